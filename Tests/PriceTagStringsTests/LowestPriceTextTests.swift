@@ -24,6 +24,41 @@ import Testing
     #expect(try strings.price(from: low, to: high, in: UILanguage(language)).plain == range)
   }
 
+  /// Of a range, the words have one bound, and not both with the dash between them.
+  @Test(arguments: [("USA", "de", "Ab $5.00", "Von $5.00 bis $10.00"), ("JPN", "ja", "￥5から", "￥5〜￥10")])
+  func writesBoundsOfRanges(storefront: String, language: String, from: String, range: String) throws {
+    let formatter = try PriceFormatter(storefront: Storefront(storefront))
+    let language = try UILanguage(language)
+    let (lower, upper) = (try formatter.format(from: 5, to: 7), try formatter.format(from: 6, to: 10))
+    #expect(try strings.price(from: lower, in: language).plain == from)
+    #expect(try strings.price(from: lower, to: upper, in: language).plain == range)
+    #expect(try strings.price(from: lower, to: formatter.format(10), in: language).plain == range)
+  }
+
+  /// A price that already says "at least" would say it twice.
+  @Test func rejectsPricesThatSayAtLeast() throws {
+    let style = PriceStyle(qualifier: .atLeast)
+    let price = try PriceFormatter(storefront: Storefront("FRA"), style: style).format(5)
+    let error = #expect(throws: StringsError.self) { try strings.price(from: price, in: .development) }
+    #expect(
+      error?.description
+        == "the price \"\u{2265}5,00\\u{A0}€\" already says \"at least\"; format it with the qualifier none"
+    )
+    #expect(throws: StringsError.self) { try strings.price(from: price, to: price, in: .development) }
+  }
+
+  /// Which of its prices a range saves is unknown.
+  @Test func rejectsSavingOfRange() throws {
+    let formatter = try PriceFormatter(storefront: Storefront("USA"))
+    let (range, single) = (try formatter.format(from: 5, to: 10), try formatter.format(20))
+    for (price, other) in [(range, single), (single, range)] {
+      let error = #expect(throws: StringsError.self) {
+        try strings.saving(of: price, every: .month, against: other, every: .month, in: .development)
+      }
+      #expect(error?.problem == "cannot compute the saving of a range of prices")
+    }
+  }
+
   /// In all languages, the texts contain the prices unchanged, and words unlike those of one price.
   @Test func preservesPricesInAllLanguages() throws {
     let (low, high) = (try price("4.99"), try price("1234.50"))

@@ -137,7 +137,7 @@ extension StoreStrings {
   ///
   /// - Returns: The text, or `nil` if the saving is less than one percent.
   /// - Throws: The same errors as ``format(_:in:_:)``, and `.invalidArgument` if the prices have different currencies,
-  ///   which PriceTag does not convert.
+  ///   which PriceTag does not convert, or if one of them is a range.
   public func saving(
     of price: FormattedPrice,
     every period: SubscriptionPeriod,
@@ -145,6 +145,13 @@ extension StoreStrings {
     every otherPeriod: SubscriptionPeriod,
     in language: UILanguage
   ) throws(StringsError) -> FormattedMessage? {
+    guard price.upperAmount == nil, other.upperAmount == nil else {
+      throw StringsError(
+        .invalidArgument,
+        "cannot compute the saving of a range of prices",
+        fix: "compare two single prices"
+      )
+    }
     let percent: Int
     do throws(PriceTagError) {
       percent = try price.price.savings(
