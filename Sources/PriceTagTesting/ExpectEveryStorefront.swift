@@ -17,7 +17,7 @@ import PriceTagText
 /// - Parameters:
 ///   - catalog: The catalog.
 ///   - rules: The rules. `DisplayRule.all` contains all built-in ones.
-///   - storefronts: The storefronts, alpha-3 or alpha-2. Default: all.
+///   - storefronts: The storefronts in which the shop sells, alpha-3 or alpha-2. Default: all.
 ///   - languages: The UI languages, BCP 47. Default: those of each store.
 ///   - date: The date, `YYYY-MM-DD`. Default: today in UTC.
 ///   - style: The style of the prices.
@@ -74,7 +74,7 @@ public func expectEveryStorefront(
         }
       }
     }
-    for failure in checker.failures { caller.fail(failure) }
+    for failure in checker.failures(namesStorefronts: storefronts == nil) { caller.fail(failure) }
   }
 }
 
@@ -87,6 +87,7 @@ private struct RuleChecker {
   private var violations: [RuleViolations]
   private var missing = RuleViolations(rule: "products for sale are displayed")
   private var displayCount = 0
+  private var storefronts: Set<String> = []
   /// What each rule found wrong with the previous display. It is reused for language-independent rules, because the
   /// displays of one price in several languages follow each other.
   private var problems: [String?]
@@ -126,6 +127,7 @@ private struct RuleChecker {
 
   private mutating func check(_ display: StorefrontDisplay) {
     displayCount += 1
+    storefronts.insert(display.storefront.id)
     let price = "\(display.product.identifier) \(display.storefront.id)"
     for (index, rule) in rules.enumerated() {
       if !rule.isLanguageIndependent || price != previousPrice {
@@ -146,11 +148,28 @@ private struct RuleChecker {
     return reader
   }
 
-  /// The failures: one for each violated rule, or one if nothing could be checked.
-  var failures: [String] {
-    let all = ([missing] + violations).filter { !$0.examples.isEmpty }.map(\.text)
-    return displayCount == 0 && missing.examples.isEmpty
-      ? ["the catalog has no displays in these storefronts, so no rule was checked"] + all : all
+  /// Returns the failures: one for each violated rule, or one if nothing could be checked.
+  ///
+  /// - Parameter namesStorefronts: Whether the failure of a shop that has no displays in some storefronts names the others.
+  func failures(namesStorefronts: Bool) -> [String] {
+    var all = ([missing] + violations).filter { !$0.examples.isEmpty }.map(\.text)
+    if displayCount == 0, missing.examples.isEmpty {
+      all.insert("the catalog has no displays in these storefronts, so no rule was checked", at: 0)
+    } else if namesStorefronts, displayCount > 0,
+      missing.examples.contains(where: { !storefronts.contains($0.storefront) })
+    {
+      all[0] += "\n  " + storefrontsAdvice
+    }
+    return all
+  }
+
+  /// How to check only the storefronts that have displays.
+  private var storefrontsAdvice: String {
+    let maximumCount = RuleViolations.maximumExampleCount
+    let named = storefronts.sorted().prefix(maximumCount).map { "\"\($0)\"" }.joined(separator: ", ")
+    let rest = storefronts.count > maximumCount ? ", …" : ""
+    return
+      "If the shop sells only in \(counted(storefronts.count, "storefront")), name them: storefronts: [\(named)\(rest)]"
   }
 }
 
@@ -171,7 +190,7 @@ private struct RuleViolations {
     }
   }
 
-  private static let maximumExampleCount = 10
+  static let maximumExampleCount = 10
 
   var text: String {
     let head =

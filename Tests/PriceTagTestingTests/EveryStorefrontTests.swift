@@ -175,6 +175,26 @@ import Testing
     )
   }
 
+  /// A shop that sells in some storefronts only learns how to check those.
+  @Test func namesStorefrontsOfShop() throws {
+    let shop = try catalog(Self.car)
+    let advice = #"  If the shop sells only in 2 storefronts, name them: storefronts: ["DEU", "USA"]"#
+    let all = failures { expectEveryStorefront(of: shop, obeys: [], languages: ["en"]) }
+    #expect(all.count == 1 && all[0].text.hasSuffix("\n" + advice), "\(all)")
+    // Only what the caller did not name, and not if a storefront lacks one of several products.
+    let named = failures {
+      expectEveryStorefront(of: shop, obeys: [], storefronts: ["JPN", "USA"], languages: ["en"])
+    }
+    #expect(named.count == 1 && !named[0].text.contains("storefronts:"), "\(named)")
+    let prices = LocaleData.embedded.storefronts.map { #""\#($0)":"5000""# }.joined(separator: ",")
+    let everywhere = try catalog(
+      Self.car,
+      #"{"productIdentifier":"a","localizations":{"en-US":{"name":"A"}},"prices":{\#(prices)}}"#
+    )
+    let partly = failures { expectEveryStorefront(of: everywhere, obeys: [], languages: ["en"]) }
+    #expect(partly.count == 1 && !partly[0].text.contains("storefronts:"), "\(partly)")
+  }
+
   /// A rule that many displays violate fails once, with at most ten examples.
   @Test func limitsFailures() throws {
     let storefronts = LocaleData.embedded.storefronts.prefix(20).map(\.id)
