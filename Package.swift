@@ -244,6 +244,7 @@ let package = Package(
       linkerSettings: staticLibraries
     ),
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
+    .executableTarget(name: "FirstAmounts", dependencies: ["PriceTag"], path: "Examples/FirstAmounts"),
     .executableTarget(name: "FirstPack", dependencies: ["PriceTag"], path: "Examples/FirstPack"),
     .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),
     .executableTarget(
@@ -436,8 +437,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PriceTag", "PriceTagText", "CommandLineTools", "FirstPrice", "FirstPack", "FirstStrings",
-        "FirstCatalog", "FirstBatch", "FirstPages", "FirstReceipt", "FirstService",
+        "PriceTag", "PriceTagText", "CommandLineTools", "FirstPrice", "FirstAmounts", "FirstPack",
+        "FirstStrings", "FirstCatalog", "FirstBatch", "FirstPages", "FirstReceipt", "FirstService",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -7,4 +7,4 @@ let american = try PriceFormatter(storefront: Storefront("USA", in: pinned))
 
 print(try formatter.format("1200").text)  // ￥1,200
 print(try american.format("4.99").spoken)  // 4.99 US dollars
-do { _ = try formatter.format(from: 1, to: 5) } catch { print(error) }  // a pack has no ranges of prices; …
+do { _ = try formatter.format(from: 1, to: 5) } catch { print(error.code) }  // missingFromPack

@@ -16,4 +16,4 @@ let button = page.split(separator: "\n").first { $0.contains("class=\"buy\"") } 
 
 print(page.split(separator: "\n")[1])  // <html lang="de" dir="ltr">
 print(button.split(separator: ">")[1])  // Für <bdi class="price" lang="ja-JP" dir="ltr"
-do { _ = try Theme(["text": "#999999"]) } catch { print(error) }  // the text #999999 on the background …
+do { _ = try Theme(["text": "#999999"]) } catch { print(error.code) }  // invalidTheme

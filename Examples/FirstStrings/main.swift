@@ -13,7 +13,8 @@ print(offer.html)  // 7 días gratis, luego <bdi lang="en-US" dir="ltr">$9.99</b
 let cars = try Message("{n, plural, one {# car} other {# cars}} for {price}", language: .development)
 let total = try price.total(quantity: 3)
 print(try cars.format(["n": .count(3), "price": .price(total)]).plain)  // 3 cars for $29.97
-do { _ = try Message("{p, number, currency}", language: language) } catch { print(error) }  // es-MX, …
+let refused = "{p, number, currency}"
+do { _ = try Message(refused, language: language) } catch { print(error.code) }  // refusedFormat
 
 print(try strings.taxLabel(for: Storefront("DEU"), in: language)?.plain ?? "unknown")  // IVA incluido
 let payments = try strings.installments(of: total, count: 4, rounding: .halfUp, in: language)

@@ -70,8 +70,8 @@ import Testing
 
   /// Each example program prints what its comments promise.
   @Test(arguments: [
-    ("FirstPrice", 5), ("FirstStrings", 7), ("FirstCatalog", 4), ("FirstBatch", 3), ("FirstPages", 3),
-    ("FirstService", 2), ("FirstReceipt", 3),
+    ("FirstPrice", 5), ("FirstAmounts", 8), ("FirstStrings", 7), ("FirstCatalog", 5), ("FirstBatch", 3),
+    ("FirstPages", 3), ("FirstService", 2), ("FirstReceipt", 3),
   ])
   func programsPrintTheirComments(name: String, count: Int) throws {
     let program = try Self.text("Examples/\(name)/main.swift")
