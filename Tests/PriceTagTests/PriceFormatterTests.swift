@@ -181,7 +181,7 @@ import Testing
     #expect(try formatter.format(number).text == "$5.00")
     #expect(try formatter.format(decimal).text == "$5.00")
     #expect(try formatter.string(for: text) == "$4.99" && formatter.string(for: decimal) == "$5.00")
-    #expect(try formatter.format(from: text, to: number).text == "$4.99\u{2009}–\u{2009}$5.00")
+    #expect(try formatter.format(from: text, to: number).text == "$4.99 – $5.00")
     for (invalid, code) in [("4,99", PriceTagErrorCode.malformedAmount), ("4.999", .needsRounding)] {
       let error = #expect(throws: PriceTagError.self) { try formatter.format(invalid) }
       #expect(error?.code == code)
