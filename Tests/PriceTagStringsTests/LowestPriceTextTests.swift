@@ -35,14 +35,14 @@ import Testing
     #expect(try strings.price(from: lower, to: formatter.format(10), in: language).plain == range)
   }
 
-  /// A price that already says "at least" would say it twice.
-  @Test func rejectsPricesThatSayAtLeast() throws {
+  /// The words and the qualifier would repeat each other.
+  @Test func rejectsQualifierAtLeast() throws {
     let style = PriceStyle(qualifier: .atLeast)
     let price = try PriceFormatter(storefront: Storefront("FRA"), style: style).format(5)
     let error = #expect(throws: StringsError.self) { try strings.price(from: price, in: .development) }
     #expect(
       error?.description
-        == "the price \"\u{2265}5,00\\u{A0}€\" already says \"at least\"; format it with the qualifier none"
+        == "the price \"\u{2265}5,00\\u{A0}€\" has the qualifier at-least, which the words repeat; use the qualifier none"
     )
     #expect(throws: StringsError.self) { try strings.price(from: price, to: price, in: .development) }
   }

@@ -59,8 +59,8 @@ extension StoreStrings {
     guard price.formatter.style.qualifier != .atLeast else {
       throw StringsError(
         .invalidArgument,
-        "the price \(quoted(price.text)) already says \"at least\"",
-        fix: "format it with the qualifier none"
+        "the price \(quoted(price.text)) has the qualifier at-least, which the words repeat",
+        fix: "use the qualifier none"
       )
     }
     guard price.upperAmount != nil else { return price }
