@@ -305,9 +305,28 @@ import Testing
       ]
     ),
     (
-      "another price", #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "50"}"#, ["JPN 50 JPY"],
+      "another price", #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "50"}"#, [],
       [
-        #"product "com.example.club", line 3, field displayPrice: the price 50 of the billing plan differs from the subscription's displayPrice 500; make them equal; until then the plan's price is used"#
+        #"product "com.example.club", line 3, field displayPrice: the price 50 of the billing plan differs from the subscription's displayPrice 500; make them equal; both are rejected"#
+      ]
+    ),
+    (
+      "another total", #"{"billingPlanType": "BILLED_UPFRONT", "commitmentDisplayPrice": "600"}"#, [],
+      [
+        #"product "com.example.club", line 3, field commitmentDisplayPrice: the price 600 of the billing plan differs from the subscription's displayPrice 500; make them equal; both are rejected"#
+      ]
+    ),
+    (
+      "another price of a disabled plan",
+      #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "50", "isEnabled": false}"#, ["JPN 500 JPY"],
+      []
+    ),
+    (
+      "one plan with the price, and one with another",
+      #"{"billingPlanType": "BILLED_UPFRONT", "displayPrice": "50"}, {"billingPlanType": "BILLED_UPFRONT", "displayPrice": "500"}"#,
+      [],
+      [
+        #"product "com.example.club", line 3, field displayPrice: the price 50 of the billing plan differs from the subscription's displayPrice 500; make them equal; both are rejected"#
       ]
     ),
   ]
@@ -344,6 +363,27 @@ import Testing
         #"product "com.example.club", line 6, field commitmentDisplayPrice: a commitment to 12 payments (600 in total) is not supported; state it in the description; only the price of one payment is imported"#
       ]
     )
+  }
+
+  static let contradictoryMonthlyPlans: [(name: String, plans: String, reject: String)] = [
+    (
+      "two prices",
+      #"{"billingPlanType": "MONTHLY", "displayPrice": "50"}, {"billingPlanType": "MONTHLY", "displayPrice": "60"}"#,
+      "displayPrice: JPN has 60 JPY and 50 JPY on the same dates; keep one price per date (all prices of JPN were rejected)"
+    ),
+    (
+      "a total of another price",
+      #"{"billingPlanType": "MONTHLY", "displayPrice": "50", "commitmentDisplayPrice": "500"}"#,
+      "commitmentDisplayPrice: the total 500 is not that of 12 payments of 50; correct one; until then the plan is rejected"
+    ),
+  ]
+
+  @Test(arguments: contradictoryMonthlyPlans)
+  func rejectsContradictoryMonthlyPlan(name: String, plans: String, reject: String) {
+    let members = #""recurringSubscriptionPeriod": "P1Y", "billingPlans": [\#(plans)]"#
+    let imported = Imported(.storekit, Self.file(Self.subscription(members)))
+    #expect(imported.products.map(\.identifier) == ["com.example.club"])
+    #expect(imported.rejects == [#"product "com.example.club", line 3, field \#(reject)"#])
   }
 
   static let invalidData: [(name: String, members: String, products: Int, rejects: [String])] = [

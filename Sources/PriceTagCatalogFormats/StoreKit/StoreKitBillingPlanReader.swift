@@ -27,12 +27,14 @@ struct StoreKitBillingPlanReader {
     _ label: String
   ) throws(CatalogError) -> CatalogProduct? {
     let line = fields.line(of: "billingPlans")
-    guard case .array(let values)? = fields["billingPlans"],
-      let value = values.first(where: { $0.text(of: "billingPlanType") == Self.monthly })
-    else { return nil }
+    guard case .array(let values)? = fields["billingPlans"] else { return nil }
     let plan = try session.attempt(at: label) { () throws(CatalogError) -> CatalogProduct? in
-      let plan = try JSONFields(value, "a billing plan", line: line)
-      guard try plan.optionalBool("isEnabled") ?? true else { return nil }
+      var plans: [JSONFields] = []
+      for value in values where value.text(of: "billingPlanType") == Self.monthly {
+        let plan = try JSONFields(value, "a billing plan", line: line)
+        if try plan.optionalBool("isEnabled") ?? true { plans.append(plan) }
+      }
+      guard let plan = plans.first else { return nil }
       guard let length = subscription.subscriptionPeriod, length == (try session.period("P1Y")) else {
         throw plan.invalid(
           "a monthly billing plan requires a subscription period of one year",
@@ -47,7 +49,7 @@ struct StoreKitBillingPlanReader {
       )
       product.localizations = subscription.localizations
       product.subscriptionPeriod = try session.period("P1M")
-      product.prices = try prices(plan)
+      product.prices = try prices(plans)
       product.offers = try StoreKitOfferReader(session, storefront: storefront).offers(
         fields,
         label,
@@ -59,12 +61,24 @@ struct StoreKitBillingPlanReader {
     return plan ?? nil
   }
 
-  private func prices(_ plan: JSONFields) throws(CatalogError) -> PriceTable {
+  /// Returns the price of a payment. If a file has the plan several times, their prices must be the same, and the total
+  /// must be that of 12 payments.
+  private func prices(_ plans: [JSONFields]) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
-    let amount = try plan.required(plan.optionalDecimal("displayPrice"), "displayPrice")
-    guard let storefront = storefront.known else { return table }
-    try plan.reading("displayPrice") { () throws(CatalogError) in
-      try table.add(session.price(amount, nil, in: storefront))
+    for plan in plans {
+      let amount = try plan.required(plan.optionalDecimal("displayPrice"), "displayPrice")
+      if let total = try plan.optionalDecimal("commitmentDisplayPrice"), total != (try? amount * 12) {
+        throw plan.invalid(
+          "the total \(total) is not that of 12 payments of \(amount)",
+          "commitmentDisplayPrice",
+          fix: "correct one; until then the plan is rejected",
+          code: .conflictingPrices
+        )
+      }
+      guard let storefront = storefront.known else { continue }
+      try plan.reading("displayPrice") { () throws(CatalogError) in
+        try table.add(session.price(amount, nil, in: storefront))
+      }
     }
     return table
   }

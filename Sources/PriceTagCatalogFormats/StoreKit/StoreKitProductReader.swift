@@ -149,8 +149,8 @@ struct StoreKitProductReader {
 
   // MARK: Prices
 
-  /// Returns the price. The billing plan that is paid up front repeats it. If the plan's price differs, it takes
-  /// precedence, as in StoreKit, and the difference is reported.
+  /// Returns the price. The billing plan that is paid up front repeats it; if the plan's price differs, both are
+  /// rejected.
   private func prices(_ fields: JSONFields, _ label: String) throws(CatalogError) -> PriceTable {
     var price: Amount?
     var table = PriceTable()
@@ -176,20 +176,16 @@ struct StoreKitProductReader {
             code: .notRepresentable
           )
         }
-        guard let other = try plan.optionalDecimal("displayPrice"), other != price else { return }
-        table = PriceTable()
-        if let storefront = storefront.known {
-          try plan.reading("displayPrice") { () throws(CatalogError) in
-            try table.add(session.price(other, nil, in: storefront))
-          }
+        for field in ["displayPrice", "commitmentDisplayPrice"] {
+          guard let price, let other = try plan.optionalDecimal(field), other != price else { continue }
+          table = PriceTable()
+          throw plan.invalid(
+            "the price \(other) of the billing plan differs from the subscription's displayPrice \(price)",
+            field,
+            fix: "make them equal; both are rejected",
+            code: .conflictingPrices
+          )
         }
-        guard let price else { return }
-        throw plan.invalid(
-          "the price \(other) of the billing plan differs from the subscription's displayPrice \(price)",
-          "displayPrice",
-          fix: "make them equal; until then the plan's price is used",
-          code: .conflictingPrices
-        )
       }
     }
     return table
