@@ -92,6 +92,17 @@ package struct RandomProducts: RandomNumberGenerator {
     try SubscriptionPeriod(pick(["P7D", "P1W", "P1M", "P2M", "P3M", "P6M", "P1Y", "P10D"]))
   }
 
+  private mutating func offerPhase() throws -> CatalogOffer.Phase {
+    let mode = pick(CatalogOffer.PaymentMode.allCases)
+    return try CatalogOffer.Phase(
+      mode,
+      period: period(),
+      periodCount: mode == .payAsYouGo ? number(1...999) : 1,
+      prices: prices(),
+      tiers: maybe() ? [] : tiers { $0.name() }
+    )
+  }
+
   package mutating func offer() throws -> CatalogOffer {
     let mode = pick(CatalogOffer.PaymentMode.allCases)
     return try CatalogOffer(
@@ -103,7 +114,8 @@ package struct RandomProducts: RandomNumberGenerator {
       clearedForSale: clearance(),
       days: pick(periods()),
       prices: prices(),
-      tiers: maybe() ? [] : tiers { $0.name() }
+      tiers: maybe() ? [] : tiers { $0.name() },
+      laterPhases: maybe() ? [] : [offerPhase()]
     )
   }
 

@@ -442,6 +442,25 @@ private func product(_ fields: String) -> String {
         #"rejected: product "a", offer 2, line 3, price of JPN: 0.1 JPY has more decimals than the minor unit of JPY (0); write an amount that can be charged; imported prices are not rounded"#,
       ]
     ),
+    (
+      "an offer of two phases, one without a price in a store",
+      #""offers": [{"paymentMode": "free-trial", "period": "P7D", "laterPhases": [{"paymentMode": "pay-as-you-go", "period": "P1M", "periodCount": 3, "prices": {"USA": "2.49", "JPN": "0.1"}}]}]"#,
+      [
+        "a",
+        "introductory -, free-trial, 1 × P7D",
+        "  then pay-as-you-go, 3 × P1M",
+        "  USA 2.49 USD",
+        #"rejected: product "a", offer 1, phase 2, line 3, price of JPN: 0.1 JPY has more decimals than the minor unit of JPY (0); write an amount that can be charged; imported prices are not rounded"#,
+      ]
+    ),
+    (
+      "an invalid second phase",
+      #""offers": [{"paymentMode": "free-trial", "period": "P7D", "laterPhases": [{"paymentMode": "free-trial"}]}]"#,
+      [
+        "a",
+        #"rejected: product "a", offer 1, phase 2, line 3, field paymentMode: the field "paymentMode" or "period" is missing; add both"#,
+      ]
+    ),
   ]
 
   @Test(arguments: wrong)

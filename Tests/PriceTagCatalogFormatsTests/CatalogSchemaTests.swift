@@ -36,6 +36,10 @@ private func product(_ fields: String) -> String {
 
 private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields)}]"#) }
 
+private func later(_ phases: String) -> String {
+  offer(#""paymentMode": "free-trial", "period": "P1W", "laterPhases": [\#(phases)]"#)
+}
+
 @Suite struct CatalogSchemaTests {
   @Test(
     arguments: [
@@ -45,6 +49,7 @@ private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields
       ("price", CatalogJSON.priceFields), ("tierPeriod", CatalogJSON.tierPeriodFields),
       ("exception", CatalogJSON.exceptionFields), ("image", CatalogJSON.imageFields),
       ("source", CatalogJSON.sourceFields), ("offer", CatalogJSON.offerFields),
+      ("offerPhase", CatalogJSON.phaseFields),
     ] as [(String?, [String])]
   )
   func schemaHasTheFieldsOfTheCode(definition: String?, fields: [String]) throws {
@@ -193,6 +198,24 @@ private func offer(_ fields: String) -> String { product(#""offers": [{\#(fields
     (offer(#""period": "P1W""#), false),
     (offer(#""paymentMode": "free", "period": "P1W""#), false),
     (offer(#""kind": "intro", "paymentMode": "free-trial", "period": "P1W""#), false),
+    (offer(#""paymentMode": "free-trial", "period": "P1W", "laterPhases": []"#), true),
+    (
+      later(#"{"paymentMode": "pay-as-you-go", "period": "P1M", "periodCount": 3, "prices": {"USA": "1"}}"#),
+      true
+    ),
+    (later(#"{"paymentMode": "pay-up-front", "period": "P1M", "periodCount": 3}"#), false),
+    (later(#"{"paymentMode": "pay-up-front"}"#), false),
+    (later(#"{"paymentMode": "pay-up-front", "period": "P1M", "kind": "code"}"#), false),
+    (
+      later(
+        Array(repeating: #"{"paymentMode": "free-trial", "period": "P1W"}"#, count: 4).joined(separator: ",")
+      ), true
+    ),
+    (
+      later(
+        Array(repeating: #"{"paymentMode": "free-trial", "period": "P1W"}"#, count: 5).joined(separator: ",")
+      ), false
+    ),
     (document(#""tiers": [{"tier": "3", "prices": {"USA": "2.99"}}]"#), true),
     (document(#""tiers": [{"tier": "3", "type": "tier"}]"#), true),
     (document(#""tiers": [{"prices": {"USA": "2.99"}}]"#), false),

@@ -350,11 +350,16 @@ import Testing
       "a discount",
       #""phases": [{"duration": "P1M", "regionalConfigs": [{"regionCode": "CH", "relativeDiscount": 0.5}]}]"#,
       "promotional o, pay-up-front, 1 × P1M",
-      "price of CH, line 1, field relativeDiscount: a discount from another price is not supported; write the discounted price"
+      "price of CH, line 1, field relativeDiscount: the discount is from the base plan's price in CHE, which was not imported; write the discounted price"
     ),
     (
-      "two phases", #""phases": [{}, {}]"#, nil,
-      "line 1, field phases: an offer with 2 phases is not supported; write an offer with one phase"
+      "no phases", #""phases": []"#, nil,
+      "line 1, field phases: an offer with 0 phases is not supported; write an offer with 1 to 5 phases"
+    ),
+    (
+      "a phase without a duration", #""phases": [{"duration": "P1W", "regionalConfigs": [\#(free)]}, {}]"#,
+      nil,
+      #"line 1, field duration: the field "duration" is missing; add it"#
     ),
     (
       "free in some regions", #""phases": [{"duration": "P1M", "regionalConfigs": [\#(free), \#(francs)]}]"#,
@@ -382,6 +387,100 @@ import Testing
     )
     #expect(imported.products.first?.lines.dropFirst().first == line)
     #expect(imported.rejects == (rejects.map { [#"offer "o", "# + $0] } ?? []))
+  }
+
+  /// Offers of base plans of $4.99 per month and $12 per year.
+  static let phases: [(name: String, plan: String, phases: String, lines: [String], rejects: [String])] = [
+    (
+      "free days, then a lower price", "m",
+      #"{"duration": "P7D", "regionalConfigs": [\#(free)]}, {"recurrenceCount": 3, "duration": "P1M", "regionalConfigs": [\#(dollars)]}"#,
+      ["promotional o, free-trial, 1 × P7D", "  then pay-as-you-go, 3 × P1M", "  USA 2.00 USD"], []
+    ),
+    (
+      "one payment, then a lower price", "m",
+      #"{"duration": "P1M", "regionalConfigs": [\#(dollars)]}, {"recurrenceCount": 2, "duration": "P1M", "regionalConfigs": [\#(off("1"))]}"#,
+      [
+        "promotional o, pay-up-front, 1 × P1M", "  USA 2.00 USD", "  then pay-as-you-go, 2 × P1M",
+        "  USA 3.99 USD",
+      ], []
+    ),
+    (
+      "an amount off", "m", #"{"recurrenceCount": 3, "duration": "P1M", "regionalConfigs": [\#(off("2"))]}"#,
+      ["promotional o, pay-as-you-go, 3 × P1M", "  USA 2.99 USD"], []
+    ),
+    (
+      "an amount off three months of a year", "y", #"{"duration": "P3M", "regionalConfigs": [\#(off("1"))]}"#,
+      ["promotional o, pay-up-front, 1 × P3M", "  USA 2.00 USD"], []
+    ),
+    (
+      "half of three months of a year", "y", #"{"duration": "P3M", "regionalConfigs": [\#(half)]}"#,
+      ["promotional o, pay-up-front, 1 × P3M", "  USA 1.50 USD"], []
+    ),
+    (
+      "half of a price with an odd number of cents", "m",
+      #"{"duration": "P1M", "regionalConfigs": [\#(half)]}"#,
+      ["promotional o, pay-up-front, 1 × P1M"],
+      [
+        "field relativeDiscount: the discounted price of 4.99 USD is not exact; write the discounted price"
+      ]
+    ),
+    (
+      "another fraction", "y",
+      #"{"duration": "P1Y", "regionalConfigs": [{"regionCode": "US", "relativeDiscount": 0.25}]}"#,
+      ["promotional o, pay-up-front, 1 × P1Y"],
+      [
+        "field relativeDiscount: a relative discount other than 0.5 is not supported, because Google documents it both as the fraction that is paid and as the discount; write the discounted price"
+      ]
+    ),
+    (
+      "days of a month", "m", #"{"duration": "P7D", "regionalConfigs": [\#(off("1"))]}"#,
+      ["promotional o, pay-up-front, 1 × P7D"],
+      [
+        "field absoluteDiscount: the base plan's price for P1M cannot be prorated exactly over P7D; write the discounted price"
+      ]
+    ),
+    (
+      "the complete price off", "m", #"{"duration": "P1M", "regionalConfigs": [\#(off("5"))]}"#,
+      ["promotional o, pay-up-front, 1 × P1M"],
+      [
+        "field absoluteDiscount: 5 USD cannot be subtracted from 4.99 USD; write the discounted price"
+      ]
+    ),
+    (
+      "a price and a discount", "m",
+      #"{"duration": "P1M", "regionalConfigs": [{"regionCode": "US", "relativeDiscount": 0.5, "price": {"currencyCode": "USD", "units": "2"}}]}"#,
+      ["promotional o, pay-up-front, 1 × P1M"],
+      [#"field relativeDiscount: the region has both "price" and "relativeDiscount"; keep one"#]
+    ),
+  ]
+
+  private static let dollars = #"{"regionCode": "US", "price": {"currencyCode": "USD", "units": "2"}}"#
+  private static let half = #"{"regionCode": "US", "relativeDiscount": 0.5}"#
+  private static func off(_ units: String) -> String {
+    #"{"regionCode": "US", "absoluteDiscount": {"currencyCode": "USD", "units": "\#(units)"}}"#
+  }
+
+  @Test(arguments: phases)
+  func importsPhasesAndDiscounts(
+    name: String,
+    plan: String,
+    phases: String,
+    lines: [String],
+    rejects: [String]
+  ) {
+    func plan(_ id: String, _ period: String, _ price: String) -> String {
+      #"{"basePlanId": "\#(id)", "autoRenewingBasePlanType": {"billingPeriodDuration": "\#(period)"}, "regionalConfigs": [{"regionCode": "US", "price": {"currencyCode": "USD", \#(price)}}]}"#
+    }
+    let imported = Imported(
+      .googlePlayJSON,
+      #"""
+      [{"productId": "a", "basePlans": [\#(plan("m", "P1M", #""units": "4", "nanos": 990000000"#)), \#(plan("y", "P1Y", #""units": "12""#))]},
+       {"productId": "a", "basePlanId": "\#(plan)", "offerId": "o", "phases": [\#(phases)]}]
+      """#
+    )
+    let product = imported.products.first { $0.identifier == "a:\(plan)" }
+    #expect(product?.lines.filter { $0.contains(" × ") || $0.hasPrefix("  ") } == lines)
+    #expect(imported.rejects == rejects.map { #"offer "o", price of US, line 2, "# + $0 })
   }
 
   static let broken: [(text: String, failure: String)] = [

@@ -43,6 +43,12 @@ extension CatalogOffer {
         + (clearedForSale == .everywhere ? "" : ", \(clearedForSale.line)")
         + tiers.map { ", " + $0.line }.joined()
     ] + prices.lines.map { "  \($0)" }
+      + laterPhases.flatMap { phase in
+        [
+          "  then \(phase.paymentMode.rawValue), \(phase.periodCount) × \(phase.period)"
+            + phase.tiers.map { ", " + $0.line }.joined()
+        ] + phase.prices.lines.map { "  \($0)" }
+      }
   }
 }
 

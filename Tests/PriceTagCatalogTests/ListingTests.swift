@@ -337,6 +337,7 @@ import Testing
     ("UPDATE product SET group_level = 'high'", "a column has a value of the wrong type"),
     ("UPDATE offer SET payment_mode = 'gift'", #"unknown value "gift""#),
     ("UPDATE offer SET period_count = 'x'", "a column has a value of the wrong type"),
+    ("UPDATE offer SET kind = 'later-phase'", "an offer is incomplete"),
     ("UPDATE OR REPLACE tier_period SET first_day = '2026-02-30'", #""2026-02-30""#),
     ("UPDATE product SET sort_order = 'x' WHERE identifier > 'n'", "a column has a value of the wrong type"),
     ("UPDATE product SET sort_order = 0.5 WHERE identifier > 'n'", "a column has a value of the wrong type"),

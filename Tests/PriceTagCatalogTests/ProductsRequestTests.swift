@@ -404,6 +404,28 @@ import Testing
     #expect(german[2].subscription == nil)
   }
 
+  /// An offer of several phases is available where each phase has a price or is free.
+  @Test func showsAllPhasesOfOffer() throws {
+    let catalog = try Catalog()
+    try catalog.importFiles([
+      lines(
+        #"{"productIdentifier":"club","kind":"auto-renewable-subscription","subscriptionPeriod":"P1M","prices":{"USA":"4.99","DEU":"5.99","FRA":"5.99"},"offers":[{"paymentMode":"free-trial","period":"P7D","laterPhases":[{"paymentMode":"pay-up-front","period":"P1M","prices":{"USA":"0.99","DEU":"0.99"}},{"paymentMode":"pay-as-you-go","period":"P1M","periodCount":3,"prices":{"USA":"2.49","FRA":"2.49"}}]}]}"#
+      )
+    ])
+    func offers(_ storefront: String) throws -> [Product.Offer] {
+      try catalog.products(for: Self.request(["club"], storefront)).products[0].offers
+    }
+    let offer = try #require(try offers("USA").first)
+    #expect(
+      offer.text.plain
+        == "7 days free, then $0.99 for 1 month, then $2.49 per month for 3 months, then $4.99 per month"
+    )
+    #expect(offer.price == nil && offer.laterPhases.map { $0.price?.text } == ["$0.99", "$2.49"])
+    #expect(offer.laterPhases.map(\.periodCount) == [1, 3])
+    #expect(try offers("DEU").isEmpty && offers("FRA").isEmpty)
+    #expect(try catalog.verify().damages == 0)
+  }
+
   @Test func returnsPaymentsNotice() throws {
     let shop = try Self.shop()
     let response = try shop.products(for: Self.request(["level1"], language: "fr-FR", canMakePayments: false))

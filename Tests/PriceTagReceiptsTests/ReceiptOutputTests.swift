@@ -163,7 +163,8 @@ import Testing
        "prices":{"USA":[{"amount":"4.99","until":"2026-11-30"},{"amount":"5.99","from":"2026-12-01"}],"JPN":"700"}},
       {"productIdentifier":"club","kind":"auto-renewable-subscription","subscriptionPeriod":"P1M",
        "localizations":{"en-US":{"name":"Club"}},"prices":{"USA":"9.99"},
-       "offers":[{"kind":"introductory","paymentMode":"pay-as-you-go","period":"P1M","periodCount":2,"prices":{"USA":"1.99"}}]}
+       "offers":[{"kind":"introductory","paymentMode":"pay-as-you-go","period":"P1M","periodCount":2,"prices":{"USA":"1.99"},
+         "laterPhases":[{"paymentMode":"pay-up-front","period":"P3M","prices":{"USA":"4.99"}}]}]}
     ]}
     """#
 
@@ -190,6 +191,9 @@ import Testing
     (
       #"[{"productIdentifier":"club","unitPrice":"1.99","offer":"introductory"},{"name":"x","unitPrice":"3"}]"#,
       "2026-11-23", []
+    ),
+    (
+      #"[{"productIdentifier":"club","unitPrice":"4.99","offer":"introductory"}]"#, "2026-11-23", []
     ),
     (
       #"[{"productIdentifier":"club","unitPrice":"1.99","offer":"promotional"},{"name":"x","unitPrice":"3"}]"#,

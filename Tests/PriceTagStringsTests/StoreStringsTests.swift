@@ -128,6 +128,23 @@ import Testing
     #expect(chinese.plain == "前 3 個月每月 $2.99，之後每月 $59.00")
   }
 
+  static let phases: [(language: String, text: String)] = [
+    ("en-US", "1 week free, then $2.99 per month for 3 months, then $59.00 per month"),
+    ("de", "1 Woche gratis, danach $2.99 pro Monat für 3 Monate, danach $59.00 pro Monat"),
+    ("ru", "1 неделя бесплатно, затем 3 месяца по $2.99 в месяц, затем $59.00 в месяц"),
+  ]
+
+  @Test(arguments: phases)
+  func formatsOfferOfSeveralPhases(language: String, text: String) throws {
+    let offer = try strings.offer(
+      [.free(.week), .payAsYouGo(dollars("2.99"), every: .month, count: 3)],
+      then: dollars("59"),
+      every: .month,
+      in: UILanguage(language)
+    )
+    #expect(offer.plain == text)
+  }
+
   static let dates: [(language: String, date: String, text: String)] = [
     ("en-US", "2026-12-01", "Until December 1, 2026"), ("en-GB", "2026-12-01", "Until 1 December 2026"),
     ("de", "2026-12-01", "Bis 1. Dezember 2026"), ("ru", "2026-12-01", "До 1 декабря 2026\u{202F}г."),

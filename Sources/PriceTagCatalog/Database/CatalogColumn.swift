@@ -1,3 +1,5 @@
+import PriceTag
+
 /// The columns of a statement's rows, by name.
 ///
 /// The raw value of a case is its index in the row, so reading a column by name needs no lookup. The SQL of a statement
@@ -77,6 +79,29 @@ enum OfferColumn: Int, CatalogTableColumn {
   static var table: CatalogTable { .offer }
   case checksum, product, position, list, kind, identifier, paymentMode, period, periodCount, clearedForSale
   case firstDay, lastDay, priceSet, tierPeriods
+
+  /// The kind of a row that is a later phase of the offer before it.
+  static let laterPhase = "later-phase"
+}
+
+/// How the phase of an offer in a row is paid.
+struct OfferPhaseRow {
+  /// The kind of the offer; `nil` for a later phase of the offer before it.
+  let kind: CatalogOffer.Kind?
+  let paymentMode: CatalogOffer.PaymentMode
+  let period: SubscriptionPeriod
+  let periodCount: Int
+
+  init(_ row: CatalogStatement) throws {
+    let kind = try row.text(OfferColumn.kind)
+    self.kind = try kind == OfferColumn.laterPhase ? nil : stored(kind, CatalogOffer.Kind.init)
+    guard kind != nil,
+      let mode = try stored(row.text(OfferColumn.paymentMode), CatalogOffer.PaymentMode.init),
+      let period = try stored(row.text(OfferColumn.period), { try? SubscriptionPeriod($0) }),
+      let periodCount = try row.smallInteger(OfferColumn.periodCount)
+    else { throw DamagedCatalog(problem: "an offer is incomplete") }
+    (paymentMode, self.period, self.periodCount) = (mode, period, periodCount)
+  }
 }
 
 enum TierColumn: Int, CatalogTableColumn {

@@ -137,9 +137,7 @@ extension CatalogStore {
     }
     let priceSet = try write(product.prices, of: list)
     try write(product.tiers ?? [], of: list)
-    for (position, offer) in (product.offers ?? []).enumerated() {
-      try write(offer, at: position, of: id)
-    }
+    let offerRowCount = try write(product.offers ?? [], of: id)
     let values: KeyValuePairs<ProductColumn, CatalogValue> = [
       .id: .integer(id),
       .identifier: .text(product.identifier),
@@ -158,7 +156,7 @@ extension CatalogStore {
       .tierPeriods: CatalogValue(product.tiers?.count ?? 0),
       .textSet: .integer(try sets.id(of: texts)),
       .localeSet: .integer(try sets.id(of: locales)),
-      .offers: CatalogValue(product.offers?.count ?? 0),
+      .offers: CatalogValue(offerRowCount),
       .content: CatalogValue(product.content?.description),
       .unitReference: CatalogValue(product.unitReference?.description),
       .images: CatalogValue(product.images.map { jsonArray($0.map(\.json)) }),
@@ -201,61 +199,101 @@ extension CatalogStore {
 
   // MARK: Offers
 
-  private func write(_ offer: CatalogOffer, at position: Int, of product: Int64) throws {
-    let list = try newList()
-    let priceSet = try write(offer.prices, of: list)
-    try write(offer.tiers, of: list)
-    try insert([
-      OfferColumn.product: .integer(product),
-      .position: CatalogValue(position),
-      .list: .integer(list),
-      .kind: .text(offer.kind.rawValue),
-      .identifier: CatalogValue(offer.identifier),
-      .paymentMode: .text(offer.paymentMode.rawValue),
-      .period: .text(offer.period.description),
-      .periodCount: CatalogValue(offer.periodCount),
-      .clearedForSale: .text(offer.clearedForSale.stored),
-      .firstDay: .text(offer.days.storedFirst),
-      .lastDay: CatalogValue(offer.days.storedLast),
-      .priceSet: .integer(priceSet),
-      .tierPeriods: CatalogValue(offer.tiers.count),
-    ])
+  /// Writes a row for each phase of each offer, and returns the number of rows.
+  private func write(_ offers: [CatalogOffer], of product: Int64) throws -> Int {
+    var count = 0
+    func write(
+      _ phase: CatalogOffer.Phase,
+      kind: String,
+      identifier: String? = nil,
+      _ clearedForSale: Clearance,
+      _ days: DateRange
+    ) throws {
+      let list = try newList()
+      let priceSet = try self.write(phase.prices, of: list)
+      try self.write(phase.tiers, of: list)
+      try insert([
+        OfferColumn.product: .integer(product),
+        .position: CatalogValue(count),
+        .list: .integer(list),
+        .kind: .text(kind),
+        .identifier: CatalogValue(identifier),
+        .paymentMode: .text(phase.paymentMode.rawValue),
+        .period: .text(phase.period.description),
+        .periodCount: CatalogValue(phase.periodCount),
+        .clearedForSale: .text(clearedForSale.stored),
+        .firstDay: .text(days.storedFirst),
+        .lastDay: CatalogValue(days.storedLast),
+        .priceSet: .integer(priceSet),
+        .tierPeriods: CatalogValue(phase.tiers.count),
+      ])
+      count += 1
+    }
+    for offer in offers {
+      let first = try CatalogOffer.Phase(
+        offer.paymentMode,
+        period: offer.period,
+        periodCount: offer.periodCount,
+        prices: offer.prices,
+        tiers: offer.tiers
+      )
+      try write(
+        first,
+        kind: offer.kind.rawValue,
+        identifier: offer.identifier,
+        offer.clearedForSale,
+        offer.days
+      )
+      for phase in offer.laterPhases { try write(phase, kind: OfferColumn.laterPhase, .everywhere, .always) }
+    }
+    return count
   }
 
   private func offers(of product: Int64, count: Int64?) throws -> [CatalogOffer] {
     let row = try select(.offer, "product = ? ORDER BY position")
     var lists: [(list: Int64, priceSet: Int64?, tierCount: Int64?)] = []
-    var offers: [CatalogOffer] = []
+    var found: [(offer: CatalogOffer?, phase: CatalogOffer.Phase)] = []
     try row.forEachRow(.integer(product)) {
       try verify(.offer, row)
-      guard let kind = try stored(row.text(OfferColumn.kind), CatalogOffer.Kind.init),
-        let mode = try stored(row.text(OfferColumn.paymentMode), CatalogOffer.PaymentMode.init),
-        let period = try stored(row.text(OfferColumn.period), { try? SubscriptionPeriod($0) }),
-        let periodCount = try row.smallInteger(OfferColumn.periodCount)
-      else { throw DamagedCatalog(problem: "an offer is incomplete") }
+      let phase = try OfferPhaseRow(row)
       lists.append(
         (
           try row.requiredInteger(OfferColumn.list), try row.integer(OfferColumn.priceSet),
           try row.integer(OfferColumn.tierPeriods)
         )
       )
-      offers.append(
+      let offer = try phase.kind.map { kind in
         try CatalogOffer(
           kind,
           identifier: row.text(OfferColumn.identifier),
-          paymentMode: mode,
-          period: period,
-          periodCount: periodCount,
+          paymentMode: phase.paymentMode,
+          period: phase.period,
+          periodCount: phase.periodCount,
           clearedForSale: stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
             ?? .everywhere,
           days: .stored(row, OfferColumn.firstDay, .lastDay)
         )
+      }
+      found.append(
+        (
+          offer,
+          try CatalogOffer.Phase(phase.paymentMode, period: phase.period, periodCount: phase.periodCount)
+        )
       )
     }
-    try check(offers.count, count: count, "offers")
-    for (index, (list, priceSet, tierCount)) in lists.enumerated() {
-      offers[index].prices = try prices(of: list, setID: priceSet)
-      offers[index].tiers = try tiers(of: list, count: tierCount)
+    try check(found.count, count: count, "offers")
+    var offers: [CatalogOffer] = []
+    for ((offer, var phase), (list, priceSet, tierCount)) in zip(found, lists) {
+      phase.prices = try prices(of: list, setID: priceSet)
+      phase.tiers = try tiers(of: list, count: tierCount)
+      if var offer {
+        (offer.prices, offer.tiers) = (phase.prices, phase.tiers)
+        offers.append(offer)
+      } else if let last = offers.indices.last {
+        offers[last].laterPhases.append(phase)
+      } else {
+        throw DamagedCatalog(problem: "an offer is incomplete")
+      }
     }
     return offers
   }

@@ -123,10 +123,13 @@ private struct VerifiedRows {
 
   mutating func count(_ product: CatalogProduct) {
     count(product.prices, periods: product.tiers?.count ?? 0)
-    for offer in product.offers ?? [] { count(offer.prices, periods: offer.tiers.count) }
+    for offer in product.offers ?? [] {
+      count(offer.prices, periods: offer.tiers.count)
+      for phase in offer.laterPhases { count(phase.prices, periods: phase.tiers.count) }
+      offers += 1 + offer.laterPhases.count
+    }
     texts += product.localizations.count
     locales += product.priceLocales.count
-    offers += product.offers?.count ?? 0
   }
 
   /// Checks that the tables contain no orphaned rows.

@@ -70,6 +70,10 @@ public final class PriceEndingCheck {
         let offer = offers[index]
         let source = PriceEndingFinding.Source.offer(product: identifier, offer.kind, offer.identifier)
         offers[index].prices = try check(offer.prices, source, locales, direction, onFinding)
+        for (phase, later) in offer.laterPhases.enumerated() {
+          offers[index].laterPhases[phase].prices =
+            try check(later.prices, source, locales, direction, onFinding)
+        }
       }
       product.offers = offers
       return .product(product)

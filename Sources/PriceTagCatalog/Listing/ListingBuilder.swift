@@ -293,25 +293,43 @@ public final class ListingBuilder {
     guard let period, !priced.offers.isEmpty else { return [] }
     var offers: [Product.Offer] = []
     for offer in priced.offers {
-      let record = offer.record
-      let terms: OfferTerms =
-        switch (record.paymentMode, offer.price) {
-        case (.payAsYouGo, let price?): .payAsYouGo(price, every: record.period, count: record.periodCount)
-        case (.payUpFront, let price?): .payUpFront(price, record.period)
-        default: .free(record.period)
-        }
+      let phases = zip(offer.record.phases, offer.prices).map { phase, price in
+        Product.Offer.Phase(
+          paymentMode: phase.paymentMode,
+          period: phase.period,
+          periodCount: phase.periodCount,
+          price: price
+        )
+      }
+      guard let first = phases.first else { continue }
       offers.append(
         Product.Offer(
-          kind: record.kind,
-          identifier: record.identifier,
-          paymentMode: record.paymentMode,
-          period: record.period,
-          periodCount: record.periodCount,
-          price: offer.price,
-          text: try strings.offer(terms, then: priced.price, every: period, in: context.language)
+          kind: offer.record.kind,
+          identifier: offer.record.identifier,
+          paymentMode: first.paymentMode,
+          period: first.period,
+          periodCount: first.periodCount,
+          price: first.price,
+          laterPhases: Array(phases.dropFirst()),
+          text: try strings.offer(
+            phases.map(\.terms),
+            then: priced.price,
+            every: period,
+            in: context.language
+          )
         )
       )
     }
     return offers
+  }
+}
+
+extension Product.Offer.Phase {
+  fileprivate var terms: OfferTerms {
+    switch (paymentMode, price) {
+    case (.payAsYouGo, let price?): .payAsYouGo(price, every: period, count: periodCount)
+    case (.payUpFront, let price?): .payUpFront(price, period)
+    default: .free(period)
+    }
   }
 }

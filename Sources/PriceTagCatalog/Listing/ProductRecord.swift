@@ -33,13 +33,18 @@ public struct ProductRecord: Sendable {
 struct OfferRecord: Sendable {
   let kind: CatalogOffer.Kind
   let identifier: String?
-  let paymentMode: CatalogOffer.PaymentMode
-  let period: SubscriptionPeriod
-  let periodCount: Int
   let clearedForSale: Clearance
   let days: DateRange
-  /// The prices of one payment; `nil` for a free trial.
-  let schedule: PriceSchedule?
+  /// The phases; at least one.
+  var phases: [Phase]
+
+  struct Phase: Sendable {
+    let paymentMode: CatalogOffer.PaymentMode
+    let period: SubscriptionPeriod
+    let periodCount: Int
+    /// The prices of one payment; `nil` for a free trial.
+    let schedule: PriceSchedule?
+  }
 }
 
 /// The data of a category or a subscription group, shared by its products.

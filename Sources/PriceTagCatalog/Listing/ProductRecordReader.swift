@@ -244,35 +244,41 @@ final class ProductRecordReader {
   private func offers(of product: Int64, _ count: Int64?) throws -> [OfferRecord] {
     if count == 0 { return [] }
     var offers: [OfferRecord] = []
+    var rowCount: Int64 = 0
     try findOffers.forEachRow(.integer(product)) {
       let row = findOffers
       try verify(.offer, row)
-      guard let kind = try stored(row.text(OfferColumn.kind), CatalogOffer.Kind.init),
-        let mode = try stored(row.text(OfferColumn.paymentMode), CatalogOffer.PaymentMode.init),
-        let period = try stored(row.text(OfferColumn.period), { try? SubscriptionPeriod($0) }),
-        let periodCount = try row.smallInteger(OfferColumn.periodCount)
-      else { throw DamagedCatalog(problem: "an offer is incomplete") }
-      let list = try row.requiredInteger(OfferColumn.list)
-      offers.append(
-        OfferRecord(
-          kind: kind,
-          identifier: try row.text(OfferColumn.identifier),
-          paymentMode: mode,
-          period: period,
-          periodCount: periodCount,
-          clearedForSale: clearances.clearance(try row.text(OfferColumn.clearedForSale)),
-          days: try .stored(row, OfferColumn.firstDay, .lastDay),
-          schedule: mode == .freeTrial
-            ? nil
-            : try schedules.schedule(
-              of: list,
-              part(row, OfferColumn.priceSet),
-              part(row, OfferColumn.tierPeriods)
-            )
-        )
+      rowCount += 1
+      let read = try OfferPhaseRow(row)
+      let phase = OfferRecord.Phase(
+        paymentMode: read.paymentMode,
+        period: read.period,
+        periodCount: read.periodCount,
+        schedule: read.paymentMode == .freeTrial
+          ? nil
+          : try schedules.schedule(
+            of: row.requiredInteger(OfferColumn.list),
+            part(row, OfferColumn.priceSet),
+            part(row, OfferColumn.tierPeriods)
+          )
       )
+      if let kind = read.kind {
+        offers.append(
+          OfferRecord(
+            kind: kind,
+            identifier: try row.text(OfferColumn.identifier),
+            clearedForSale: clearances.clearance(try row.text(OfferColumn.clearedForSale)),
+            days: try .stored(row, OfferColumn.firstDay, .lastDay),
+            phases: [phase]
+          )
+        )
+      } else if let last = offers.indices.last {
+        offers[last].phases.append(phase)
+      } else {
+        throw DamagedCatalog(problem: "an offer is incomplete")
+      }
     }
-    guard count == nil || count == Int64(offers.count) else {
+    guard count == nil || count == rowCount else {
       throw DamagedCatalog.mismatch("offers")
     }
     return offers

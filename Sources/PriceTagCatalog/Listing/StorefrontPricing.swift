@@ -52,7 +52,8 @@ final class StorefrontPricing {
   /// An offer that is available in the storefront on the date.
   struct Offer {
     let record: OfferRecord
-    let price: FormattedPrice?
+    /// The prices of the phases; `nil` for a free trial.
+    let prices: [FormattedPrice?]
   }
 
   /// The reason why a product cannot be shown.
@@ -221,16 +222,20 @@ final class StorefrontPricing {
   private func offers(_ offers: [OfferRecord], _ locale: PriceLocale?) throws(PriceTagError) -> [Offer] {
     var available: [Offer] = []
     for record in offers where record.clearedForSale.contains(storefrontID) && record.days.contains(date) {
-      guard let schedule = record.schedule else {
-        available.append(Offer(record: record, price: nil))
-        continue
+      var prices: [FormattedPrice?] = []
+      for phase in record.phases {
+        guard let schedule = phase.schedule else {
+          prices.append(nil)
+          continue
+        }
+        // An offer that lacks a price in this storefront is not available there.
+        guard
+          case .price(let amount, let custom, _) = schedule.price(in: index, on: date, currency: currencyCode),
+          let price = try optionalPrice(amount, locale, custom, on: date)
+        else { break }
+        prices.append(price)
       }
-      // An offer without a price in this storefront is not available there.
-      guard
-        case .price(let amount, let custom, _) = schedule.price(in: index, on: date, currency: currencyCode),
-        let price = try optionalPrice(amount, locale, custom, on: date)
-      else { continue }
-      available.append(Offer(record: record, price: price))
+      if prices.count == record.phases.count { available.append(Offer(record: record, prices: prices)) }
     }
     return available
   }

@@ -24,6 +24,42 @@ public struct CatalogOffer: Hashable, Sendable {
     case payUpFront = "pay-up-front"
   }
 
+  /// A phase of an offer after the first one, such as months at a reduced price after a free trial.
+  public struct Phase: Hashable, Sendable {
+    /// How the phase is paid.
+    public let paymentMode: PaymentMode
+    /// The period of one payment. For a free trial and a payment up front, the length of the complete phase.
+    public let period: SubscriptionPeriod
+    /// The number of periods; always 1 unless the phase is pay-as-you-go.
+    public let periodCount: Int
+    /// The prices of one payment; empty for a free trial.
+    public var prices: PriceTable
+    /// The tiers that give the price in storefronts where `prices` has none.
+    public var tiers: [TierPeriod]
+
+    /// Creates a phase.
+    ///
+    /// - Throws: `.invalidField` if the period count is outside 1...999, or if it is not 1 although the phase is not
+    ///   pay-as-you-go.
+    public init(
+      _ paymentMode: PaymentMode,
+      period: SubscriptionPeriod,
+      periodCount: Int = 1,
+      prices: PriceTable = PriceTable(),
+      tiers: [TierPeriod] = []
+    ) throws(CatalogError) {
+      guard (1...999).contains(periodCount), paymentMode == .payAsYouGo || periodCount == 1 else {
+        throw CatalogError(
+          .invalidField,
+          "an offer with the payment mode \(paymentMode.rawValue) cannot have \(periodCount) periods",
+          fix: paymentMode == .payAsYouGo ? "use 1 to 999" : "use one period of the complete length"
+        )
+      }
+      (self.paymentMode, self.period, self.periodCount) = (paymentMode, period, periodCount)
+      (self.prices, self.tiers) = (prices, tiers)
+    }
+  }
+
   /// The customers for whom the offer is intended.
   public let kind: Kind
   /// The identifier of the offer; an introductory offer may have none.
@@ -42,11 +78,16 @@ public struct CatalogOffer: Hashable, Sendable {
   public var prices: PriceTable
   /// The tiers that give the price in storefronts where `prices` has none.
   public var tiers: [TierPeriod]
+  /// The phases after the first one, in order. The other properties describe the first phase.
+  public var laterPhases: [Phase]
+
+  /// The largest number of phases.
+  package static let maximumPhaseCount = 5
 
   /// Creates an offer.
   ///
-  /// - Throws: `.invalidField` if the period count is outside 1...999, or if it is not 1 although the offer is not
-  ///   pay-as-you-go.
+  /// - Throws: `.invalidField` if the period count is outside 1...999, if it is not 1 although the offer is not
+  ///   pay-as-you-go, or if there are more than 4 later phases.
   public init(
     _ kind: Kind,
     identifier: String? = nil,
@@ -56,17 +97,41 @@ public struct CatalogOffer: Hashable, Sendable {
     clearedForSale: Clearance = .everywhere,
     days: DateRange = .always,
     prices: PriceTable = PriceTable(),
-    tiers: [TierPeriod] = []
+    tiers: [TierPeriod] = [],
+    laterPhases: [Phase] = []
   ) throws(CatalogError) {
-    guard (1...999).contains(periodCount), paymentMode == .payAsYouGo || periodCount == 1 else {
+    let first = try Phase(paymentMode, period: period, periodCount: periodCount, prices: prices, tiers: tiers)
+    try self.init(
+      kind,
+      identifier: identifier,
+      phases: [first] + laterPhases,
+      clearedForSale: clearedForSale,
+      days: days
+    )
+  }
+
+  /// Creates an offer of one to five phases.
+  ///
+  /// - Throws: `.invalidField` for another number of phases.
+  package init(
+    _ kind: Kind,
+    identifier: String?,
+    phases: [Phase],
+    clearedForSale: Clearance = .everywhere,
+    days: DateRange = .always
+  ) throws(CatalogError) {
+    guard let first = phases.first, phases.count <= Self.maximumPhaseCount else {
       throw CatalogError(
         .invalidField,
-        "an offer with the payment mode \(paymentMode.rawValue) cannot have \(periodCount) periods",
-        fix: paymentMode == .payAsYouGo ? "use 1 to 999" : "use one period of the complete length"
+        "an offer with \(phases.count) phases is not supported",
+        fix: "write an offer with 1 to \(Self.maximumPhaseCount) phases"
       )
     }
-    (self.kind, self.identifier, self.paymentMode) = (kind, identifier, paymentMode)
-    (self.period, self.periodCount) = (period, periodCount)
-    (self.clearedForSale, self.days, self.prices, self.tiers) = (clearedForSale, days, prices, tiers)
+    (self.kind, self.identifier, self.paymentMode) = (kind, identifier, first.paymentMode)
+    (self.period, self.periodCount) = (first.period, first.periodCount)
+    (self.clearedForSale, self.days, self.prices, self.tiers) = (
+      clearedForSale, days, first.prices, first.tiers
+    )
+    self.laterPhases = Array(phases.dropFirst())
   }
 }

@@ -77,6 +77,18 @@ public struct Product: Sendable {
 
   /// An offer of a subscription that is available in the storefront on the date.
   public struct Offer: Sendable {
+    /// A phase of an offer after the first one.
+    public struct Phase: Sendable {
+      /// How the phase is paid.
+      public let paymentMode: CatalogOffer.PaymentMode
+      /// The period of one payment.
+      public let period: SubscriptionPeriod
+      /// The number of periods.
+      public let periodCount: Int
+      /// The price of one payment; `nil` for a free trial.
+      public let price: FormattedPrice?
+    }
+
     /// The customers for whom the offer is intended.
     public let kind: CatalogOffer.Kind
     /// The identifier of the offer.
@@ -89,6 +101,8 @@ public struct Product: Sendable {
     public let periodCount: Int
     /// The price of one payment; `nil` for a free trial.
     public let price: FormattedPrice?
+    /// The phases after the first one, which the other properties describe.
+    public let laterPhases: [Phase]
     /// The offer and the regular price, with the text in the shopper's language:
     /// `7 days free, then $9.99 per month`.
     public let text: FormattedMessage

@@ -124,13 +124,27 @@ extension Product {
   }
 
   private func json(_ offer: Offer) -> String {
-    jsonObject([
-      ("kind", PriceTagText.json(offer.kind.rawValue)), ("identifier", optional(offer.identifier)),
-      ("paymentMode", PriceTagText.json(offer.paymentMode.rawValue)),
-      ("period", PriceTagText.json(offer.period.description)), ("periodCount", "\(offer.periodCount)"),
-      ("price", offer.price.map(json) ?? "null"), ("text", PriceTagText.json(offer.text.plain)),
-      ("html", PriceTagText.json(offer.text.html)),
-    ])
+    let first = Offer.Phase(
+      paymentMode: offer.paymentMode,
+      period: offer.period,
+      periodCount: offer.periodCount,
+      price: offer.price
+    )
+    return jsonObject(
+      [("kind", PriceTagText.json(offer.kind.rawValue)), ("identifier", optional(offer.identifier))]
+        + fields(of: first) + [
+          ("laterPhases", jsonArray(offer.laterPhases.map { jsonObject(fields(of: $0)) })),
+          ("text", PriceTagText.json(offer.text.plain)), ("html", PriceTagText.json(offer.text.html)),
+        ]
+    )
+  }
+
+  private func fields(of phase: Offer.Phase) -> [(String, String)] {
+    [
+      ("paymentMode", PriceTagText.json(phase.paymentMode.rawValue)),
+      ("period", PriceTagText.json(phase.period.description)), ("periodCount", "\(phase.periodCount)"),
+      ("price", phase.price.map(json) ?? "null"),
+    ]
   }
 }
 

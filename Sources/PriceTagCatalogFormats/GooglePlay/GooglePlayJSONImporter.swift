@@ -40,7 +40,7 @@ enum GooglePlayJSONImporter: CatalogImporter {
         place: "line 1"
       )
     }
-    var offers = try GooglePlayOfferReader(session).offers(resources.offers)
+    var offers = try GooglePlayOfferReader(session).group(resources.offers)
     let inAppProducts = GooglePlayInAppProductReader(session)
     let oneTimeProducts = GooglePlayOneTimeProductReader(session)
     let subscriptions = GooglePlaySubscriptionReader(session)

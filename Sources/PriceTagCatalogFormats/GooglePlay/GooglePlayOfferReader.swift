@@ -2,7 +2,8 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The offers of a file by their base plans.
+/// The offers of a file by their base plans. They are read together with the base plan, because a discount is from its
+/// price.
 struct GooglePlayOffers {
   /// The offers of one base plan.
   struct OfBasePlan {
@@ -10,32 +11,29 @@ struct GooglePlayOffers {
     /// `subscription:base-plan`.
     let product: String
     let line: Int
-    fileprivate(set) var offers: [CatalogOffer]
+    fileprivate(set) var offers: [JSONFields]
   }
 
   private var indices: [String: Int] = [:]
   private var plans: [OfBasePlan?] = []
 
-  fileprivate mutating func add(
-    _ offer: CatalogOffer,
-    of subscription: String,
-    _ basePlan: String,
-    line: Int
-  ) {
+  fileprivate mutating func add(_ offer: JSONFields, of subscription: String, _ basePlan: String) {
     let product = "\(subscription):\(basePlan)"
     if let index = indices[product] {
       plans[index]?.offers.append(offer)
     } else {
       indices[product] = plans.count
-      plans.append(OfBasePlan(subscription: subscription, product: product, line: line, offers: [offer]))
+      plans.append(
+        OfBasePlan(subscription: subscription, product: product, line: offer.line, offers: [offer])
+      )
     }
   }
 
   /// Removes the offers of a base plan and returns them, or `nil` if there are none.
-  mutating func removeOffers(of product: String) -> [CatalogOffer]? {
+  mutating func removeOffers(of product: String) -> OfBasePlan? {
     guard let index = indices.removeValue(forKey: product), let plan = plans[index] else { return nil }
     plans[index] = nil
-    return plan.offers
+    return plan
   }
 
   /// The offers that have not been removed.
@@ -52,20 +50,39 @@ struct GooglePlayOfferReader {
     shared = GooglePlayPrices(session)
   }
 
-  func offers(_ values: [(value: JSONValue, line: Int)]) throws(CatalogError) -> GooglePlayOffers {
+  /// Groups the offers of a file by their base plans.
+  func group(_ values: [(value: JSONValue, line: Int)]) throws(CatalogError) -> GooglePlayOffers {
     var offers = GooglePlayOffers()
     for (value, line) in values {
-      let place = value.label("offer", from: "offerId")
-      _ = try session.attempt(at: place) { () throws(CatalogError) in
+      _ = try session.attempt(at: value.label("offer", from: "offerId")) { () throws(CatalogError) in
         let fields = try JSONFields(value, "an offer", line: line)
-        let (subscription, plan) = (try fields.name("productId"), try fields.string("basePlanId"))
-        offers.add(try offer(fields, place), of: subscription, plan, line: line)
+        offers.add(fields, of: try fields.name("productId"), try fields.string("basePlanId"))
       }
     }
     return offers
   }
 
-  private func offer(_ fields: JSONFields, _ place: String) throws(CatalogError) -> CatalogOffer {
+  /// Returns the offers of a base plan, or `nil` if all were rejected.
+  func offers(
+    _ offers: GooglePlayOffers.OfBasePlan,
+    of basePlan: CatalogProduct
+  ) throws(CatalogError) -> [CatalogOffer]? {
+    var read: [CatalogOffer] = []
+    for fields in offers.offers {
+      let place = JSONValue.object(fields.object).label("offer", from: "offerId")
+      let offer = try session.attempt(at: place) { () throws(CatalogError) in
+        try self.offer(fields, of: basePlan, place)
+      }
+      if let offer { read.append(offer) }
+    }
+    return read.isEmpty ? nil : read
+  }
+
+  private func offer(
+    _ fields: JSONFields,
+    of basePlan: CatalogProduct,
+    _ place: String
+  ) throws(CatalogError) -> CatalogOffer {
     let identifier = try fields.string("offerId")
     let isActive = try shared.isOnSale(
       fields,
@@ -76,43 +93,44 @@ struct GooglePlayOfferReader {
       throw notRepresentable(fields, "state", "the offer is not active", fix: "activate it, or remove it")
     }
     let kind = try kind(fields)
-    let phases = try fields.fields("phases")
-    guard let phase = phases.first, phases.count == 1 else {
-      throw notRepresentable(
-        fields,
-        "phases",
-        "an offer with \(phases.count) phases is not supported",
-        fix: "write an offer with one phase"
+    var phases: [CatalogOffer.Phase] = []
+    for phase in try fields.fields("phases") { phases.append(try self.phase(phase, of: basePlan, place)) }
+    let (_, clearedForSale) = try shared.regions(fields, "regionalConfigs", place) {
+      (region) throws(CatalogError) in try region.optionalBool("newSubscriberAvailability")
+    }
+    return try fields.reading("phases") { () throws(CatalogError) in
+      try CatalogOffer(
+        kind,
+        identifier: identifier,
+        phases: phases,
+        clearedForSale: clearedForSale ?? .everywhere
       )
     }
+  }
+
+  private func phase(
+    _ phase: JSONFields,
+    of basePlan: CatalogProduct,
+    _ place: String
+  ) throws(CatalogError) -> CatalogOffer.Phase {
     let period = try phase.period("duration", session)
     let count = try phase.optionalInteger("recurrenceCount", in: 1...999) ?? 1
     let isFree = try isFree(phase)
     let length = try phase.reading("recurrenceCount") { () throws(CatalogError) in
       isFree ? try period.repeated(count) : period
     }
-    let (prices, _) = try shared.regions(phase, "regionalConfigs", place) {
-      (region) throws(CatalogError) -> Bool? in
-      for field in ["relativeDiscount", "absoluteDiscount"] where region[field] != nil {
-        throw notRepresentable(
-          region,
-          field,
-          "a discount from another price is not supported",
-          fix: "write the discounted price"
-        )
+    let (prices, _) = try shared.regions(
+      phase,
+      "regionalConfigs",
+      place,
+      discountedPrice: { (region, storefront) throws(CatalogError) in
+        try GooglePlayDiscount(region)?.price(in: storefront, during: period, of: basePlan, shared)
       }
-      return nil
-    }
-    let (_, clearedForSale) = try shared.regions(fields, "regionalConfigs", place) {
-      (region) throws(CatalogError) in try region.optionalBool("newSubscriberAvailability")
-    }
-    return try CatalogOffer(
-      kind,
-      identifier: identifier,
-      paymentMode: isFree ? .freeTrial : count > 1 ? .payAsYouGo : .payUpFront,
+    )
+    return try CatalogOffer.Phase(
+      isFree ? .freeTrial : count > 1 ? .payAsYouGo : .payUpFront,
       period: length,
       periodCount: isFree ? 1 : count,
-      clearedForSale: clearedForSale ?? .everywhere,
       prices: prices
     )
   }

@@ -36,17 +36,24 @@ struct GooglePlayPrices {
     return try fields.reading(field) { () throws(CatalogError) in try session.currency(code) }
   }
 
+  /// A price and the field that it is from.
+  typealias RegionalPrice = (field: String, amount: Amount, currency: Currency)
+
   /// Returns the prices of regions and the storefronts where the product is sold.
   ///
-  /// - Parameter isSold: Returns whether a region's data declare the product for sale, or `nil` if they do not state
-  ///   it.
+  /// - Parameters:
+  ///   - isSold: Returns whether a region's data declare the product for sale, or `nil` if they do not state it.
+  ///   - discountedPrice: Returns the price of a region with a discount, or `nil` if it has none.
   /// - Returns: The prices, and as the clearance the regions for which `isSold` is true. The clearance is `nil` if
   ///   `isSold` is `nil` for all regions.
   func regions(
     _ owner: JSONFields,
     _ field: String,
     _ label: String,
-    isSold: (JSONFields) throws(CatalogError) -> Bool?
+    isSold: (JSONFields) throws(CatalogError) -> Bool? = { (_) throws(CatalogError) in nil },
+    discountedPrice: (JSONFields, Storefront) throws(CatalogError) -> RegionalPrice? = {
+      (_, _) throws(CatalogError) in nil
+    }
   ) throws(CatalogError) -> (prices: PriceTable, clearedForSale: Clearance?) {
     var prices = PriceTable()
     var sold: Set<String> = []
@@ -62,10 +69,14 @@ struct GooglePlayPrices {
           hasAvailability = true
           if isSold { sold.insert(storefront.id) }
         }
-        guard let price = try fields.optionalFields("price") else { return }
-        let (amount, currency) = try money(price)
-        try fields.reading("price") { () throws(CatalogError) in
-          try prices.add(session.price(amount, currency, in: storefront))
+        var price = try discountedPrice(fields, storefront)
+        if price == nil, let money = try fields.optionalFields("price") {
+          let (amount, currency) = try self.money(money)
+          price = ("price", amount, currency)
+        }
+        guard let price else { return }
+        try fields.reading(price.field) { () throws(CatalogError) in
+          try prices.add(session.price(price.amount, price.currency, in: storefront))
         }
       }
     }

@@ -42,7 +42,9 @@ struct GooglePlaySubscriptionReader {
         }
         if let (plan, line) = read {
           var product = plan
-          product.offers = offers.removeOffers(of: product.identifier)
+          if let own = offers.removeOffers(of: product.identifier) {
+            product.offers = try GooglePlayOfferReader(session).offers(own, of: product)
+          }
           try session.add(.product(product), at: "line \(line), \(place)")
         }
       }
@@ -52,13 +54,14 @@ struct GooglePlaySubscriptionReader {
   /// Adds the offers of a base plan that is missing from the file.
   func add(_ offers: GooglePlayOffers.OfBasePlan) throws(CatalogError) {
     let place = "line \(offers.line), product \(quoted(offers.product))"
-    let product = try session.attempt(at: place) { () throws(CatalogError) in
-      var product = try CatalogProduct(offers.product)
-      product.subscriptionGroup = offers.subscription
-      product.offers = offers.offers
-      return product
+    let found = try session.attempt(at: place) { () throws(CatalogError) in
+      try CatalogProduct(offers.product)
     }
-    if let product { try session.add(.product(product), at: place) }
+    guard var product = found else { return }
+    product.offers = try GooglePlayOfferReader(session).offers(offers, of: product)
+    guard product.offers != nil else { return }
+    product.subscriptionGroup = offers.subscription
+    try session.add(.product(product), at: place)
   }
 
   private func product(

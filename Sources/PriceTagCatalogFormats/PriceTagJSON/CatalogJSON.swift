@@ -35,8 +35,9 @@ enum CatalogJSON {
   static let priceFields = ["amount", "currency", "from", "until"]
   static let tierPeriodFields = ["tier", "from", "until"]
   static let exceptionFields = ["except"]
+  static let phaseFields = ["paymentMode", "period", "periodCount", "tier", "prices"]
   static let offerFields = [
     "kind", "identifier", "paymentMode", "period", "periodCount", "clearedForSale", "from", "until", "tier",
-    "prices",
+    "prices", "laterPhases",
   ]
 }

@@ -366,6 +366,26 @@ struct CatalogJSONReader {
 
   private func offer(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogOffer {
     try fields.allow(CatalogJSON.offerFields)
+    let kind = try value(fields, "kind", CatalogOffer.Kind.init) ?? .introductory
+    var phases = [try phase(fields, label)]
+    for (index, later) in try fields.fields("laterPhases").enumerated() {
+      let place = "\(label), phase \(index + 2)"
+      do throws(CatalogError) {
+        try later.allow(CatalogJSON.phaseFields)
+        phases.append(try phase(later, place))
+      } catch { throw error.at("phase \(index + 2)", line: later.line) }
+    }
+    return try CatalogOffer(
+      kind,
+      identifier: fields.optionalString("identifier"),
+      phases: phases,
+      clearedForSale: clearance(fields) ?? .everywhere,
+      days: days(fields)
+    )
+  }
+
+  /// Reads how an offer, or a later phase of it, is paid.
+  private func phase(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogOffer.Phase {
     guard let mode = try value(fields, "paymentMode", CatalogOffer.PaymentMode.init),
       let period = try fields.optionalPeriod("period", session)
     else {
@@ -375,20 +395,12 @@ struct CatalogJSONReader {
         fix: "add both"
       )
     }
-    let kind = try value(fields, "kind", CatalogOffer.Kind.init) ?? .introductory
-    let identifier = try fields.optionalString("identifier")
     let periodCount = try fields.optionalInteger("periodCount", in: 1...999) ?? 1
-    let clearedForSale = try clearance(fields) ?? .everywhere
-    let days = try days(fields)
     let tiers = try tiers(fields) ?? []
-    return try CatalogOffer(
-      kind,
-      identifier: identifier,
-      paymentMode: mode,
+    return try CatalogOffer.Phase(
+      mode,
       period: period,
       periodCount: periodCount,
-      clearedForSale: clearedForSale,
-      days: days,
       prices: prices(fields, label, tiers: tiers),
       tiers: tiers
     )

@@ -98,6 +98,21 @@ public struct CatalogJSONWriter: Sendable {
     ] + Self.fields(of: offer.days) + [
       ("tier", offer.tiers.isEmpty ? nil : Self.text(of: offer.tiers)),
       ("prices", text(of: offer.prices)),
+      (
+        "laterPhases",
+        offer.laterPhases.isEmpty
+          ? nil : jsonArray(offer.laterPhases.map { phase in Self.object(fields(of: phase)) })
+      ),
+    ]
+  }
+
+  private func fields(of phase: CatalogOffer.Phase) -> [Field] {
+    [
+      ("paymentMode", json(phase.paymentMode.rawValue)),
+      ("period", json(phase.period.description)),
+      ("periodCount", phase.periodCount == 1 ? nil : String(phase.periodCount)),
+      ("tier", phase.tiers.isEmpty ? nil : Self.text(of: phase.tiers)),
+      ("prices", text(of: phase.prices)),
     ]
   }
 

@@ -100,8 +100,10 @@ struct CatalogComparison {
     guard let kind = line.offer else { return false }
     return product.offers.contains { offer in
       guard offer.kind == kind else { return false }
-      guard let price = offer.price else { return line.unitPrice.isZero }
-      return price.amount == line.unitPrice && price.currency == currency
+      return ([offer.price] + offer.laterPhases.map(\.price)).contains { price in
+        guard let price else { return line.unitPrice.isZero }
+        return price.amount == line.unitPrice && price.currency == currency
+      }
     }
   }
 }

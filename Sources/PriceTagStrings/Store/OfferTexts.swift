@@ -90,7 +90,34 @@ extension StoreStrings {
     every period: SubscriptionPeriod,
     in language: UILanguage
   ) throws(StringsError) -> FormattedMessage {
-    let after = MessageArgument.message(try self.price(price, every: period, in: language))
+    try offer([terms], then: price, every: period, in: language)
+  }
+
+  /// Returns the text of an offer of several phases and the price after them:
+  /// `7 days free, then $2.99 per month for 3 months, then $9.99 per month`.
+  ///
+  /// - Parameters:
+  ///   - phases: The terms of the phases, in order.
+  ///   - price: The subscription's price after the offer.
+  ///   - period: The period that the price pays for.
+  ///   - language: The language of the text.
+  /// - Throws: The errors of ``offer(_:then:every:in:)`` for one phase.
+  public func offer(
+    _ phases: [OfferTerms],
+    then price: FormattedPrice,
+    every period: SubscriptionPeriod,
+    in language: UILanguage
+  ) throws(StringsError) -> FormattedMessage {
+    var text = try self.price(price, every: period, in: language)
+    for terms in phases.reversed() { text = try offer(terms, then: .message(text), in: language) }
+    return text
+  }
+
+  private func offer(
+    _ terms: OfferTerms,
+    then after: MessageArgument,
+    in language: UILanguage
+  ) throws(StringsError) -> FormattedMessage {
     switch terms {
     case .free(let trial):
       return try format(
