@@ -12,8 +12,8 @@ struct ImportCommand: ParsableCommand {
     abstract: "Import files of products into a catalog.",
     discussion: """
       Reads PriceTag's own JSON, JSON Lines and CSV, Xcode's .storekit files, Google Play's CSV and API responses, App \
-      Store Connect's API responses, iTunes Store packages, Stripe's prices, and price tier matrices. An import is all or \
-      nothing: if it fails, the catalog is unchanged.
+      Store Connect's API responses, iTunes Store packages, Stripe's prices, Unity's IAP catalogs, and price tier \
+      matrices. An import is all or nothing: if it fails, the catalog is unchanged.
 
       Examples:
         pricetag import rocket-garage.json --into shop.pricetag

@@ -287,7 +287,7 @@ import Testing
     ),
     (
       "an unknown format", "printf x >y; pricetag products y --storefront USA", 1,
-      "pricetag: y: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or check that it is the right file\n"
+      "pricetag: y: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers, unity), or check that it is the right file\n"
     ),
     (
       "rejects in the catalog",

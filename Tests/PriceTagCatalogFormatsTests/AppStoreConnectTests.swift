@@ -444,6 +444,19 @@ private func lines(_ text: String) -> [String] {
       ]
     ),
     (
+      "an offer after which the subscription ends",
+      """
+      {"data": {"type": "subscriptions", "id": "7", "attributes": {"productId": "a"}, "relationships": {
+         "offerCodes": {"data": [{"type": "subscriptionOfferCodes", "id": "c"}]}}},
+       "included": [{"type": "subscriptionOfferCodes", "id": "c", "attributes": {"active": true,
+         "autoRenewEnabled": false, "offerMode": "FREE_TRIAL", "duration": "ONE_WEEK"}}]}
+      """,
+      [
+        "a, auto-renewable-subscription",
+        #"rejected: line 3, subscriptions "7", subscriptionOfferCodes "c": an offer after which the subscription does not renew is not supported; remove it"#,
+      ]
+    ),
+    (
       "resources without identifiers", #"{"data": [1, {"type": "inAppPurchases"}, {"id": 1, "type": "x"}]}"#,
       [
         "rejected: resource, line 1: a resource must be an object, not a number; write an object",

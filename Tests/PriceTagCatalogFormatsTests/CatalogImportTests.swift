@@ -169,7 +169,41 @@ import Testing
     ),
     (
       "an unknown format", CatalogFile(name: "shop.txt", bytes: Array("hello".utf8)),
-      "shop.txt: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or check that it is the right file"
+      "shop.txt: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers, unity), or check that it is the right file"
+    ),
+    (
+      "a property list of product identifiers",
+      CatalogFile(
+        name: "ids.plist",
+        bytes: Array(
+          #"<?xml version="1.0"?><plist version="1.0"><dict><key>Products</key><array><string>a</string></array></dict></plist>"#
+            .utf8
+        )
+      ),
+      "ids.plist: the file is a property list of product identifiers, which has no prices; import a catalog, and request its products with pricetag products --identifiers"
+    ),
+    (
+      "a binary property list", CatalogFile(name: "ids.plist", bytes: Array("bplist00".utf8)),
+      "ids.plist: the file is a property list, not a catalog; import a catalog"
+    ),
+    (
+      "another property list",
+      CatalogFile(name: "Info.plist", bytes: Array("<plist><dict><key>a</key><true/></dict></plist>".utf8)),
+      "Info.plist: the file is a property list, not a catalog; import a catalog"
+    ),
+    (
+      "an array of product identifiers", CatalogFile(name: "ids.json", bytes: Array(#"[ "a", "b"]"#.utf8)),
+      "ids.json: the file is a list of product identifiers, which has no prices; import a catalog, and request its products with pricetag products --identifiers"
+    ),
+    (
+      "a versioned list of product identifiers",
+      CatalogFile(name: "ids.json", bytes: Array(#"{"version": 1, "productIdentifiers": ["a"]}"#.utf8)),
+      "ids.json: the file is a list of product identifiers, which has no prices; import a catalog, and request its products with pricetag products --identifiers"
+    ),
+    (
+      "columns that no format has",
+      CatalogFile(name: "shop.csv", bytes: Array("Product ID,Name\na,A\n".utf8)),
+      "shop.csv: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers, unity), or check that it is the right file"
     ),
     (
       "a missing file", CatalogFile(path: "/nowhere/shop.jsonl"),
@@ -177,7 +211,7 @@ import Testing
     ),
     (
       "an empty file", CatalogFile(name: "shop.json", bytes: []),
-      "shop.json: the file is empty; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers), or check that it is the right file"
+      "shop.json: the file is empty; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers, unity), or check that it is the right file"
     ),
     (
       "UTF-16", CatalogFile(name: "shop.json", bytes: [0xFF, 0xFE, 0x7B, 0]),

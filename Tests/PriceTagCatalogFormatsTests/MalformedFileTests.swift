@@ -47,6 +47,10 @@ import Testing
       .tiers,
       ",\"United States (USD)\",,\"Japan (JPY)\",\n,Price,Proceeds,Price,Proceeds\nTier 1,1.99,1.39,\"160\",112\n"
     ),
+    (
+      .unity,
+      #"{"appleSKU":"","products":[{"id":"a","type":0,"storeIDs":[],"defaultDescription":{"googleLocale":0,"title":"","description":""},"applePriceTier":2,"googlePrice":{"data":[0,0,0,0],"num":0.0},"pricingTemplateID":""}]}"#
+    ),
   ]
 
   private static func run(_ format: CatalogFormat, _ bytes: [UInt8]) throws -> Imported {

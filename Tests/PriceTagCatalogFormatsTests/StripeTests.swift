@@ -204,6 +204,41 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
       ]
     ),
     (
+      "a meter without a usage type",
+      #"{"id": "p", "object": "price", "currency": "usd", "recurring": {"interval": "month", "meter": "mtr_1"}, "unit_amount": 100}"#,
+      [
+        #"rejected: price "p", line 1, field usage_type: the usage type "metered" is not supported because its price depends on usage; remove the price"#
+      ]
+    ),
+    (
+      "tiers without a billing scheme",
+      #"{"id": "p", "object": "price", "currency": "usd", "tiers_mode": "graduated", "unit_amount": 100}"#,
+      [
+        #"rejected: price "p", line 1, field tiers_mode: an amount that depends on the quantity is not supported; remove the price"#
+      ]
+    ),
+    (
+      "a price per seat",
+      #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": 100, "product": {"id": "prod_1", "object": "product", "name": "Team", "unit_label": "seat"}}"#,
+      [
+        "p",
+        "en: Team | -",
+        "USA 1.00 USD",
+        #"rejected: price "p", line 1, field unit_label: the unit of the price, "seat", is not supported; state it in the name or the description; the price of one unit is imported"#,
+      ]
+    ),
+    (
+      "prices in test mode",
+      #"[{"id": "p", "object": "price", "livemode": false, "currency": "usd", "unit_amount": 100}, {"id": "q", "object": "price", "livemode": true, "currency": "usd", "unit_amount": 200}]"#,
+      [
+        "p",
+        "USA 1.00 USD",
+        "q",
+        "USA 2.00 USD",
+        #"rejected: 1 price in test mode was imported ("livemode" is false); import the prices of live mode into the catalog of a shop"#,
+      ]
+    ),
+    (
       "fractions of a cent",
       #"{"id": "p", "object": "price", "currency": "usd", "unit_amount": null, "unit_amount_decimal": "0.5"}"#,
       [
@@ -439,5 +474,104 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
         #"price "p", line 1, price in BDT: no storefront charges BDT on 2026-02-01; write the price in a currency that a storefront charges; prices are not converted"#
       ]
     )
+  }
+
+  // MARK: CSV
+
+  private static let header =
+    "Price ID,Product ID,Product Name,Product Statement Descriptor,Product Tax Code,Description,Created (UTC),Amount,Currency,Interval,Interval Count,Usage Type,Aggregate Usage,Billing Scheme,Trial Period Days,Tax Behavior"
+
+  /// Rows of the CSV that the dashboard exports.
+  static let rows: [(name: String, row: String, storefront: String, expected: [String])] = [
+    (
+      "a subscription with a trial",
+      "p,prod_1,Pro plan,,txcd_1,Internal,2025-03-20 19:31,19.00,usd,month,3,licensed,,per_unit,14,exclusive",
+      "USA",
+      [
+        #"p, auto-renewable-subscription, "Internal", P3M"#, "en: Pro plan | -", "USA 19.00 USD",
+        "introductory -, free-trial, 1 × P14D",
+      ]
+    ),
+    (
+      "a one-time price in a currency without decimals", "p,prod_1,,,,,,1200,jpy,,,,,per_unit,,", "JPN",
+      ["p", "JPN 1200 JPY"]
+    ),
+    (
+      "a free price", "p,prod_1,,,,,,0,usd,month,1,licensed,,per_unit,,", "USA",
+      ["p, auto-renewable-subscription, P1M", "USA 0.00 USD"]
+    ),
+    (
+      "an amount with a decimal comma", #"p,prod_1,,,,,,"225,00",usd,,,,,per_unit,,"#, "USA",
+      [
+        #"rejected: price "p", line 2, column Amount: "225,00" is not a decimal amount; write digits with an optional "." before the decimals"#
+      ]
+    ),
+    (
+      "more decimals than the currency has", "p,prod_1,,,,,,0.005,usd,,,,,per_unit,,", "USA",
+      [
+        "p",
+        #"rejected: price "p", line 2, price in USD: 0.005 USD has more decimals than the minor unit of USD (2); write an amount that can be charged; imported prices are not rounded"#,
+      ]
+    ),
+    (
+      "tiers", "p,prod_1,,,,,,,usd,month,1,licensed,,tiered,,", "USA",
+      [
+        #"rejected: price "p", line 2, field billing_scheme: the billing scheme "tiered" is not supported because its price depends on the quantity; remove the price"#
+      ]
+    ),
+    (
+      "a metered price", "p,prod_1,,,,,,0.10,usd,month,1,metered,sum,per_unit,,", "USA",
+      [
+        #"rejected: price "p", line 2, field usage_type: the usage type "metered" is not supported because its price depends on usage; remove the price"#
+      ]
+    ),
+    (
+      "no amount", "p,prod_1,,,,,,,usd,,,,,per_unit,,", "USA",
+      [
+        #"rejected: price "p", line 2, column Amount: the cell "Amount" is empty; remove the row, or import the price as JSON of the Stripe API"#
+      ]
+    ),
+    (
+      "an unknown currency", "p,prod_1,,,,,,1.00,dollar,,,,,per_unit,,", "USA",
+      [
+        #"rejected: price "p", line 2, column Amount: unknown currency "dollar"; use an ISO 4217 code such as "USD""#
+      ]
+    ),
+    (
+      "a missing cell", "p,prod_1", "USA",
+      [
+        #"rejected: line 2, price "p": the row has 2 cells but the header has 16; quote text that contains a separator"#
+      ]
+    ),
+  ]
+
+  @Test(arguments: rows)
+  func importsRowOfDashboard(name: String, row: String, storefront: String, expected: [String]) throws {
+    #expect(lines("\(Self.header)\n\(row)\n", in: storefront) == expected)
+  }
+
+  static let headers: [(header: String, row: String, expected: [String])] = [
+    ("price id;amount;currency", "p;1.99;usd", ["p", "USA 1.99 USD"]),
+    (
+      #""Plan ID","Nickname","Amount","Currency","x (metadata)""#, "p,Gold,1.99,usd,y",
+      [#"p, "Gold""#, "USA 1.99 USD"]
+    ),
+    (
+      "Price ID,Currency", "p,usd",
+      [
+        #"failure: line 1: the column "Amount" is missing; use the prices as exported by the Stripe dashboard"#
+      ]
+    ),
+    (
+      "Price ID,Amount,Amount,Currency", "p,1,2,usd",
+      [#"failure: line 1, column 3: the column "Amount" appears twice; remove one"#]
+    ),
+  ]
+
+  @Test(arguments: headers)
+  func importsColumnsOfDashboard(header: String, row: String, expected: [String]) throws {
+    let text = "\u{FEFF}\(header)\r\n\(row)\r\n"
+    #expect(lines(text) == expected)
+    #expect(try CatalogFormat(of: CatalogFile(name: "prices.csv", bytes: Array(text.utf8))) == .stripe)
   }
 }

@@ -118,6 +118,13 @@ struct AppStoreConnectOffers {
     guard try offer.attributes.optionalBool("active") != false else {
       throw CatalogError(.notRepresentable, "the offer is not active", fix: "remove it")
     }
+    guard try offer.attributes.optionalBool("autoRenewEnabled") != false else {
+      throw CatalogError(
+        .notRepresentable,
+        "an offer after which the subscription does not renew is not supported",
+        fix: "remove it"
+      )
+    }
     let terms = try terms(offer)
     guard offer.mentions("prices") else {
       throw CatalogError(

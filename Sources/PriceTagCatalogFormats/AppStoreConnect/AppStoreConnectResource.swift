@@ -32,7 +32,7 @@ struct AppStoreConnectResource {
     "name", "referenceName", "productId", "inAppPurchaseType", "state", "groupLevel", "subscriptionPeriod",
     "locale", "description", "customerPrice", "startDate", "endDate", "preserved", "planType", "currency",
     "duration", "offerMode", "numberOfPeriods", "periodCount", "offerCode", "offerId", "active",
-    "targetSubscriptionPlanType",
+    "targetSubscriptionPlanType", "autoRenewEnabled",
   ]
 
   var attributes: JSONFields { JSONFields(JSONObject(line: line, members: members)) }

@@ -19,8 +19,10 @@ public enum CatalogFormat: String, Hashable, Sendable, CaseIterable, Codable {
   case appStoreConnect = "app-store-connect"
   /// The `metadata.xml` of an iTunes Store package.
   case itmsp
-  /// Stripe API prices, plans and products.
+  /// Stripe API prices, plans and products, and the CSV of prices of the Stripe dashboard.
   case stripe
   /// A table of price tiers by country: CSV, or the iTunes Connect JSON that fastlane stores.
   case tiers
+  /// `IAPProductCatalog.json`, in which Unity stores the products of a game.
+  case unity
 }

@@ -29,6 +29,7 @@ extension CatalogFormat {
     case .itmsp: ITunesPackageImporter.self
     case .stripe: StripeImporter.self
     case .tiers: TierMatrixImporter.self
+    case .unity: UnityImporter.self
     }
   }
 }

@@ -13,6 +13,11 @@ extension CatalogFormat {
     let text = String(decoding: start, as: UTF8.self)
     let ending = file.name.lowercased().split(separator: ".").last.map(String.init) ?? ""
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
+    let isPropertyList =
+      text.hasPrefix("bplist") || first == "<" && text.contains("<plist") && !text.contains("<package")
+    if isPropertyList || Self.isIdentifierJSON(text) {
+      throw Self.identifierListError(file, isPropertyList: isPropertyList)
+    }
     let found: CatalogFormat? =
       switch (ending, first) {
       case ("storekit", _): .storekit
@@ -44,6 +49,7 @@ extension CatalogFormat {
   private static func json(_ text: String) -> CatalogFormat? {
     func has(_ words: String...) -> Bool { words.contains { text.contains("\"\($0)\"") } }
     if TierJSONReader.isTiers(text) { return .tiers }
+    if has("applePriceTier", "googlePrice") { return .unity }
     if has(CatalogJSON.formatName) || (has("productIdentifier") && has("products")) { return .json }
     if has("nonRenewingSubscriptions", "subscriptionGroups") && has("identifier", "version"),
       !has("schemaVersion")
@@ -70,11 +76,41 @@ extension CatalogFormat {
     return nil
   }
 
+  /// Returns whether a file is the CSV of prices of the Stripe dashboard.
+  static func isStripeCSV(_ file: CatalogFile) throws(CatalogError) -> Bool {
+    let text = String(decoding: try file.prefix(), as: UTF8.self)
+    guard let first = text.first(where: { !$0.isWhitespace }), first != "{", first != "[" else {
+      return false
+    }
+    return csv(text) == .stripe
+  }
+
+  /// Returns whether JSON is a list of product identifiers: an array of strings, or version 1 of the versioned list.
+  private static func isIdentifierJSON(_ text: String) -> Bool {
+    let start = text.lazy.filter { !$0.isWhitespace }.prefix(2)
+    return String(start) == "[\"" || (start.first == "{" && text.contains("\"productIdentifiers\""))
+  }
+
+  /// Returns the error for a property list or a list of product identifiers, which `pricetag products` reads.
+  private static func identifierListError(_ file: CatalogFile, isPropertyList: Bool) -> CatalogError {
+    let bytes = try? file.contents()
+    let list = bytes.flatMap { try? ProductIdentifierList($0, name: file.name) }
+    let hasIdentifiers = list?.identifiers.isEmpty == false
+    return CatalogError(
+      .unknownFormat,
+      "the file is a \(isPropertyList ? "property list" : "list")"
+        + (hasIdentifiers ? " of product identifiers, which has no prices" : ", not a catalog"),
+      fix: "import a catalog"
+        + (hasIdentifiers ? ", and request its products with pricetag products --identifiers" : "")
+    )
+  }
+
   /// Detects a CSV format by its column names.
   private static func csv(_ text: String) -> CatalogFormat? {
     let header = text.drop { $0.isNewline }.prefix { !$0.isNewline }.lowercased()
     if header.contains("productidentifier") { return .csv }
-    if header.contains("product id") { return .googlePlayCSV }
+    if header.contains("price id") || header.contains("plan id") { return .stripe }
+    if header.contains("product id") && header.contains("price") { return .googlePlayCSV }
     let cells = header.split(omittingEmptySubsequences: false) { [",", ";", "\t"].contains($0) }
     guard cells.count > 1 else { return nil }
     if cells[0].filter({ $0 != "\"" }) == "tier" || (cells[0].isEmpty && header.contains("(")) {

@@ -3,7 +3,7 @@ import PriceTagCatalog
 import PriceTagText
 
 /// Imports `price`, `plan` and `product` objects of Stripe API responses: single objects, arrays, or lists
-/// (`{"object":"list","data":[…]}`).
+/// (`{"object":"list","data":[…]}`), and the CSV of prices that the dashboard exports.
 ///
 /// A Stripe price becomes a catalog product with the price's identifier (`price_…`), which never changes. The reference
 /// name is the nickname, or else the lookup key, which cannot be the identifier because it can be moved to another
@@ -20,6 +20,18 @@ enum StripeImporter: CatalogImporter {
   static let format = CatalogFormat.stripe
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
+    let objects =
+      try CatalogFormat.isStripeCSV(file) ? StripeCSV.prices(file, session) : objects(file, session)
+    var reader = try StripeReader(session, objects)
+    for object in objects { try reader.read(object) }
+    try reader.finish()
+  }
+
+  /// Returns the objects of API responses.
+  private static func objects(
+    _ file: CatalogFile,
+    _ session: ImportSession
+  ) throws(CatalogError) -> [JSONFields] {
     let document = try JSONFields.document(file)
     guard isStripe(document) else {
       throw CatalogError(
@@ -30,9 +42,7 @@ enum StripeImporter: CatalogImporter {
     }
     var objects: [JSONFields] = []
     try collect(document, line: 1, into: &objects, session)
-    var reader = try StripeReader(session, objects)
-    for object in objects { try reader.read(object) }
-    try reader.finish()
+    return objects
   }
 
   /// Returns whether a value is a Stripe object, or an array that is empty or contains one.

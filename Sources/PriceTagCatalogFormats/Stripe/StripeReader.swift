@@ -13,6 +13,7 @@ struct StripeReader {
   private var productsWithPrices: Set<String> = []
   private var addedProducts: [String: CatalogProduct] = [:]
   private var countWithoutLanguage = 0
+  private var countInTestMode = 0
 
   /// - Parameter objects: All objects of the file, in which the products of prices are looked up.
   init(_ session: ImportSession, _ objects: [JSONFields]) throws(CatalogError) {
@@ -75,6 +76,15 @@ struct StripeReader {
   /// Reports faults that many prices share, once for all of them.
   func finish() throws(CatalogError) {
     try amounts.reportUncharged()
+    if countInTestMode > 0 {
+      try session.reject(
+        CatalogError(
+          .notRepresentable,
+          "\(counted(countInTestMode, "price")) in test mode \(countInTestMode == 1 ? "was" : "were") imported (\"livemode\" is false)",
+          fix: "import the prices of live mode into the catalog of a shop"
+        )
+      )
+    }
     guard countWithoutLanguage > 0 else { return }
     try session.reject(
       CatalogError(
@@ -103,6 +113,7 @@ struct StripeReader {
       if let trial = try trial(recurring) { product.offers = [trial] }
     }
     product.prices = try amounts.prices(fields, label)
+    if try fields.optionalBool("livemode") == false { countInTestMode += 1 }
     product.isApproved = try fields.optionalBool("active")
     let own = try self.owner(of: fields)
     if let owner = owner ?? own { try describe(&product, by: owner, label) }
@@ -125,6 +136,9 @@ struct StripeReader {
         "the billing scheme \(quoted(scheme)) is not supported because its price depends on the quantity",
         "billing_scheme"
       )
+    }
+    for field in ["tiers", "tiers_mode"] where fields[field] != nil {
+      throw notRepresentable("an amount that depends on the quantity is not supported", field)
     }
     if fields["custom_unit_amount"] != nil {
       throw notRepresentable("an amount that the customer chooses is not supported", "custom_unit_amount")
@@ -153,7 +167,8 @@ struct StripeReader {
   }
 
   private func period(_ recurring: JSONFields) throws(CatalogError) -> SubscriptionPeriod {
-    let usage = try recurring.optionalString("usage_type") ?? "licensed"
+    let usage =
+      try recurring.optionalString("usage_type") ?? (recurring["meter"] == nil ? "licensed" : "metered")
     guard usage == "licensed" else {
       throw recurring.invalid(
         "the usage type \(quoted(usage)) is not supported because its price depends on usage",
@@ -211,6 +226,16 @@ struct StripeReader {
     _ label: String
   ) throws(CatalogError) {
     if try owner.optionalBool("active") == false { product.isApproved = false }
+    if let unit = try owner.optionalText("unit_label") {
+      try session.reject(
+        owner.invalid(
+          "the unit of the price, \(quoted(unit)), is not supported",
+          "unit_label",
+          fix: "state it in the name or the description; the price of one unit is imported",
+          code: .notRepresentable
+        ).at(label)
+      )
+    }
     let text = ProductText(
       name: try owner.optionalString("name"),
       description: try owner.optionalString("description")

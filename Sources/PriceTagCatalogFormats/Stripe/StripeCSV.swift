@@ -1,0 +1,145 @@
+import PriceTag
+import PriceTagCatalog
+import PriceTagText
+
+/// Reads the CSV of prices that the Stripe dashboard exports. Each row is read as the price of the API that it describes.
+struct StripeCSV {
+  /// The columns that are read. Case, spaces and punctuation in their names are ignored.
+  private enum Column: String, CaseIterable {
+    case priceID = "Price ID"
+    /// The identifier in exports of plans, which preceded prices.
+    case planID = "Plan ID"
+    case productID = "Product ID"
+    case productName = "Product Name"
+    /// The internal description of a price, which the API calls its nickname.
+    case description = "Description"
+    case nickname = "Nickname"
+    case amount = "Amount"
+    case currency = "Currency"
+    case interval = "Interval"
+    case intervalCount = "Interval Count"
+    case usageType = "Usage Type"
+    case billingScheme = "Billing Scheme"
+    case trialPeriodDays = "Trial Period Days"
+
+    init?(named name: String) {
+      let letters = Self.letters(name)
+      guard let column = Self.allCases.first(where: { Self.letters($0.rawValue) == letters }) else {
+        return nil
+      }
+      self = column
+    }
+
+    private static func letters(_ text: String) -> String { text.prefix(64).lowercased().filter(\.isLetter) }
+  }
+
+  private let session: ImportSession
+  private let indices: [Column: Int]
+  private let columnCount: Int
+
+  /// Returns the prices of a file as objects of the API. Invalid rows are rejected.
+  static func prices(_ file: CatalogFile, _ session: ImportSession) throws(CatalogError) -> [JSONFields] {
+    var table: StripeCSV?
+    var prices: [JSONFields] = []
+    // The prices of a file are in memory together, so its size is limited as that of a document.
+    let file = CatalogFile(name: file.name, bytes: try file.contents())
+    try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
+      guard let columns = table else {
+        table = try StripeCSV(record, session)
+        return
+      }
+      if record.fields.allSatisfy(\.isEmpty) { return }
+      let id = columns.cell(.priceID, record) ?? columns.cell(.planID, record)
+      let label = "price" + (id.map { " \(quoted($0))" } ?? "")
+      let price = try session.attempt(at: label, line: record.line) { () throws(CatalogError) in
+        try columns.price(record)
+      }
+      if let price { prices.append(price) }
+    }
+    return prices
+  }
+
+  private init(_ header: CSVReader.Record, _ session: ImportSession) throws(CatalogError) {
+    var indices: [Column: Int] = [:]
+    for (index, name) in header.fields.enumerated() {
+      guard let column = Column(named: name) else { continue }
+      guard indices.updateValue(index, forKey: column) == nil else {
+        throw CatalogError(
+          .malformedFile,
+          "the column \(quoted(name)) appears twice",
+          fix: "remove one",
+          place: "line \(header.line), column \(index + 1)"
+        )
+      }
+    }
+    for column in [Column.amount, .currency] where indices[column] == nil {
+      throw CatalogError(
+        .malformedFile,
+        "the column \"\(column.rawValue)\" is missing",
+        fix: "use the prices as exported by the Stripe dashboard",
+        place: "line \(header.line)"
+      )
+    }
+    (self.session, self.indices, columnCount) = (session, indices, header.fields.count)
+  }
+
+  /// Returns the text of a cell without surrounding spaces, or `nil` if it is empty or missing.
+  private func cell(_ column: Column, _ record: CSVReader.Record) -> String? {
+    guard let index = indices[column], index < record.fields.count else { return nil }
+    let text = String(record.fields[index].trimmingSpace)
+    return text.isEmpty ? nil : text
+  }
+
+  private func price(_ record: CSVReader.Record) throws(CatalogError) -> JSONFields {
+    guard record.fields.count == columnCount else {
+      throw CatalogError(
+        .malformedFile,
+        "the row has \(record.fields.count) cells but the header has \(columnCount)",
+        fix: "quote text that contains a separator"
+      )
+    }
+    func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONObject {
+      JSONObject(
+        line: record.line,
+        members: members.compactMap { key, value in value.map { (key, $0, record.line) } }
+      )
+    }
+    func text(_ column: Column) -> JSONValue? { cell(column, record).map { .string($0) } }
+    func number(_ column: Column) -> JSONValue? { cell(column, record).map { .number($0) } }
+    let recurring = object([
+      "interval": text(.interval), "interval_count": number(.intervalCount), "usage_type": text(.usageType),
+      "trial_period_days": number(.trialPeriodDays),
+    ])
+    let product = object([
+      "object": .string("product"), "id": text(.productID), "name": text(.productName),
+    ])
+    return JSONFields(
+      object([
+        "object": .string("price"), "id": text(.priceID) ?? text(.planID),
+        "nickname": text(.description) ?? text(.nickname), "currency": text(.currency),
+        "billing_scheme": text(.billingScheme), "unit_amount_decimal": try minorUnits(record),
+        "recurring": cell(.interval, record).map { _ in .object(recurring) }, "product": .object(product),
+      ])
+    )
+  }
+
+  /// Returns the amount of a row in minor units, as the API writes it. The CSV has it in units of the currency.
+  private func minorUnits(_ record: CSVReader.Record) throws(CatalogError) -> JSONValue? {
+    guard let text = cell(.amount, record) else {
+      if cell(.billingScheme, record) == "tiered" { return nil }
+      throw CatalogError(
+        .invalidField,
+        "the cell \"Amount\" is empty",
+        fix: "remove the row, or import the price as JSON of the Stripe API"
+      )
+    }
+    do throws(CatalogError) {
+      let currency = try session.currency(cell(.currency, record) ?? "")
+      let amount = try session.amount(text)
+      do throws(PriceTagError) {
+        let digits = try currency.minorUnitDigits(for: "stripe")
+        return .number("\(try amount * (0..<digits).reduce(1) { factor, _ in factor * 10 })")
+      } catch { throw CatalogError(error) }
+    } catch { throw error.at("line \(record.line), column Amount") }
+  }
+}
