@@ -16,7 +16,8 @@ struct ReceiptCommand: ParsableCommand {
       An order is JSON: PriceTag's own format, a decoded App Store transaction, or a Stripe checkout session with its line \
       items. Amounts are written as the storefront writes them, and words in the buyer's language. The lines must add up \
       exactly to what was charged; amounts are never rounded. With --catalog, prices that differ from the catalog's on the \
-      date of the order are reported as findings.
+      date of the order are reported as findings. Test orders (environment Sandbox or Xcode, livemode false) are marked on \
+      the receipt and are findings.
 
       A file that ends in .jsonl or .ndjson, or --batch, is one order per line. Each receipt is then a line of JSON, with \
       the form of --to as a member. An order without a receipt is rejected.

@@ -69,7 +69,7 @@ import Testing
     ),
     (
       ReceiptHarness.order(["state": "\"payed\""]), .invalidField,
-      #"/state: unknown state "payed"; use one of paid, pending, refunded, partially-refunded, revoked"#
+      #"/state: unknown state "payed"; use one of paid, pending, refunded, partially-refunded, revoked, test"#
     ),
     (
       ReceiptHarness.order(["state": "\"partially-refunded\""]), .missingField,

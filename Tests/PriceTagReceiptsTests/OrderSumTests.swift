@@ -23,7 +23,18 @@ import Testing
       [
         "lines": #"[{"name":"a","quantity":2,"unitPrice":"4.99","discount":"0.98","tax":"0.72"}]"#,
         "taxIncluded": "false", "charged": "\"9.72\"",
-      ], "Subtotal $9.98, Discount -$0.98, Tax $0.72, Total $9.72"
+      ], "Subtotal $9.00, Tax $0.72, Total $9.72"
+    ),
+    // The discount of a line is a part of the subtotal; that of the order is not. A stated subtotal is before both.
+    (
+      [
+        "lines": #"[{"name":"a","quantity":2,"unitPrice":"4.99","discount":"0.98"}]"#, "discount": "1.00",
+        "subtotal": "9.98", "charged": "\"8.00\"",
+      ], "Subtotal $9.00, Discount -$1.00, Total $8.00"
+    ),
+    (
+      ["lines": #"[{"name":"a","unitPrice":"4.99","discount":"0.99"}]"#, "charged": "\"4.00\""],
+      "Total $4.00"
     ),
     (
       ["tax": "\"0.80\"", "taxIncluded": "false", "charged": "\"10.78\""],
@@ -64,10 +75,11 @@ import Testing
       [
         "lines": #"[{"name":"a","quantity":-2,"unitPrice":"4.99","discount":"-1.00","tax":"-0.72"}]"#,
         "taxIncluded": "false", "charged": "\"-9.70\"",
-      ], "Subtotal -$9.98, Discount $1.00, Tax -$0.72, Total -$9.70"
+      ], "Subtotal -$8.98, Tax -$0.72, Total -$9.70"
     ),
     // States.
     (["state": "\"pending\""], "Total $9.98"), (["state": "\"revoked\""], "Total $9.98"),
+    (["state": "\"test\""], "Total $9.98"),
     (["state": "\"refunded\""], "Total $9.98, Refund -$9.98, Total after refund $0.00"),
     (
       ["state": "\"partially-refunded\"", "refunded": "\"4.99\""],

@@ -83,6 +83,52 @@ import Testing
     #expect(ReceiptHarness.totals(Self.transaction(changes)) == totals)
   }
 
+  /// What the receipt of a test states about the payment, in two languages, and its findings.
+  static let tests: [(name: String, order: String, english: String, german: String, findings: [String])] = [
+    ("production", transaction(), "Paid", "Bezahlt", []),
+    ("no environment", transaction(["environment": nil]), "Paid", "Bezahlt", []),
+    ("sandbox", transaction(["environment": "\"Sandbox\""]), testWords.0, testWords.1, [finding("2.97")]),
+    ("Xcode", transaction(["environment": "\"Xcode\""]), testWords.0, testWords.1, [finding("2.97")]),
+    (
+      "a refund in the sandbox",
+      transaction(["environment": "\"Sandbox\"", "revocationDate": "1795478400000"]),
+      testWords.0, testWords.1, [finding("2.97")]
+    ),
+    ("live session", session(["livemode": "true"]), "Paid", "Bezahlt", []),
+    ("test session", session(["livemode": "false"]), testWords.0, testWords.1, [finding("19.98")]),
+    (
+      "an unpaid test session", session(["livemode": "false", "payment_status": "\"unpaid\""]),
+      testWords.0, testWords.1, [finding("19.98")]
+    ),
+    (
+      "own format", ReceiptHarness.order(["state": "\"test\""]),
+      testWords.0, testWords.1, [finding("9.98")]
+    ),
+  ]
+
+  private static let testWords = ("Test purchase, not paid", "Testkauf, nicht bezahlt")
+
+  private static func finding(_ amount: String) -> String {
+    "the order is a test, and nobody paid \(amount) USD"
+  }
+
+  @Test(arguments: tests)
+  func marksTests(name: String, order: String, english: String, german: String, findings: [String]) throws {
+    for (language, words) in [("en-US", english), ("de", german)] {
+      let receipt = try ReceiptHarness.receipt(order, language: language)
+      #expect(receipt.findings.map(\.description) == findings)
+      #expect(receipt.json.contains(#""state":"test""#) == !findings.isEmpty)
+      for form in ReceiptForm.allCases { #expect(receipt.text(as: form).contains(words), "\(form)") }
+    }
+  }
+
+  @Test func rejectsUnknownEnvironment() throws {
+    #expect(
+      ReceiptHarness.totals(Self.transaction(["environment": "\"Staging\""]))
+        == #"/environment: unknown environment "Staging"; use Production, Sandbox, Xcode or LocalTesting"#
+    )
+  }
+
   @Test func readsFactsOfTransactions() throws {
     let receipt = try ReceiptHarness.receipt(Self.transaction(["offerType": "4"]))
     #expect(receipt.order.identifier == "2000000000000001")
@@ -136,7 +182,7 @@ import Testing
         "total_details": #"{"amount_discount":200,"amount_shipping":0,"amount_tax":147}"#,
       ],
       ["amount_discount": "200", "amount_tax": "147", "amount_total": "1945"],
-      "Subtotal $19.98, Discount -$2.00, Tax $1.47, Total $19.45"
+      "Subtotal $17.98, Tax $1.47, Total $19.45"
     ),
     // A tax that prices include.
     (

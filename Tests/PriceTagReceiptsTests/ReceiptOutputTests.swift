@@ -35,11 +35,11 @@ import Testing
         ------------------------------------------------------------
         <script>alert(1)</script>                              $9.98
           2 × $4.99
-        100 coins & more                                       $0.99
+        100 coins & more                                       $0.90
+          1 × $0.99
           Discount -$0.09
         ------------------------------------------------------------
-        Subtotal                                              $10.97
-        Discount                                              -$0.09
+        Subtotal                                              $10.88
         Discount ("><img src=x>)                              -$1.00
         Tax                                                    $0.78
         Total                                                 $10.66
@@ -129,7 +129,7 @@ import Testing
     let json = try ReceiptHarness.receipt(ReceiptHarness.order(["id": "\"7\""])).json(including: [.text])
     #expect(
       json.hasPrefix(
-        #"{"id":"7","storefront":"USA","currency":"USD","priceLocale":"en-US","language":"en-US","date":"2026-11-23","dateText":"November 23, 2026","state":"paid","stateText":"Paid","title":"Receipt","charged":"9.98","lines":[{"productIdentifier":"level1","name":"level1","nameLanguage":null,"quantity":2,"unitPrice":{"amount":"4.99","display":"$4.99"},"subtotal":{"amount":"9.98","display":"$9.98"},"discount":null,"tax":null,"taxIncluded":null,"total":{"amount":"9.98","display":"$9.98"}}],"totals":[{"kind":"total","label":"Total","name":null,"price":{"amount":"9.98","display":"$9.98"}}],"findings":[],"text":"Receipt\n"#
+        #"{"id":"7","storefront":"USA","currency":"USD","priceLocale":"en-US","language":"en-US","date":"2026-11-23","dateText":"November 23, 2026","state":"paid","stateText":"Paid","title":"Receipt","charged":"9.98","lines":[{"productIdentifier":"level1","name":"level1","nameLanguage":null,"quantity":2,"unitPrice":{"amount":"4.99","display":"$4.99"},"subtotal":{"amount":"9.98","display":"$9.98"},"discount":null,"amount":{"amount":"9.98","display":"$9.98"},"tax":null,"taxIncluded":null,"total":{"amount":"9.98","display":"$9.98"}}],"totals":[{"kind":"total","label":"Total","name":null,"price":{"amount":"9.98","display":"$9.98"}}],"findings":[],"text":"Receipt\n"#
       ),
       "\(json)"
     )

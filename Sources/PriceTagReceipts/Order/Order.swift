@@ -21,6 +21,8 @@ public struct Order: Sendable {
     case partiallyRefunded = "partially-refunded"
     /// The products were taken back without a refund.
     case revoked
+    /// A test of the shop, such as in the App Store's sandbox: nobody paid.
+    case test
   }
 
   /// A tax, and whether the prices include it.

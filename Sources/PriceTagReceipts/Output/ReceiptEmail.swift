@@ -85,7 +85,7 @@ extension Receipt {
 
   private func emailRow(_ line: Line) -> String {
     var name = ReceiptMarkup.html(fromOrder: line.name, language: line.nameLanguage)
-    if line.line.quantity != 1, let calculation = words.calculation(line) {
+    if let calculation = words.calculation(line) {
       name += "<br><span style=\"font-size:14px\">\(calculation.html { ReceiptMarkup.html($0) })</span>"
     }
     if let discount = line.discount {
@@ -95,7 +95,7 @@ extension Receipt {
     return """
       <tr><td align="\(start)" valign="top" style="padding:8px 0;\(Self.border);text-align:\(start);\(Self.breaking)">\(name)</td>\
       <td align="\(end)" valign="top" style="\(amountPadding(8));\(Self.border);text-align:\(end);white-space:nowrap">\
-      \(ReceiptMarkup.html(line.subtotal))</td></tr>
+      \(ReceiptMarkup.html(line.amount))</td></tr>
       """
   }
 

@@ -62,8 +62,8 @@ extension Receipt {
     ]
     let prices: [(String, String)] = [
       ("unitPrice", priceJSON(line.unitPrice)), ("subtotal", priceJSON(line.subtotal)),
-      ("discount", priceJSON(line.discount)), ("tax", priceJSON(line.tax)), ("taxIncluded", isIncluded),
-      ("total", priceJSON(line.total)),
+      ("discount", priceJSON(line.discount)), ("amount", priceJSON(line.amount)),
+      ("tax", priceJSON(line.tax)), ("taxIncluded", isIncluded), ("total", priceJSON(line.total)),
     ]
     return jsonObject(facts + prices)
   }
@@ -80,8 +80,8 @@ extension ReceiptFinding {
   /// The finding as a JSON object on one line.
   public var json: String {
     jsonObject([
-      ("code", PriceTagText.json(code.rawValue)), ("line", String(line)),
-      ("productIdentifier", PriceTagText.json(productIdentifier)),
+      ("code", PriceTagText.json(code.rawValue)), ("line", line.map(String.init) ?? "null"),
+      ("productIdentifier", optional(productIdentifier)),
       ("charged", PriceTagText.json(charged.amount.description)),
       ("catalog", optional(catalog?.amount.description)),
       ("catalogCurrency", optional(catalog?.currency.code)), ("message", PriceTagText.json(message)),

@@ -46,7 +46,7 @@ extension Receipt {
 
   private func pageRow(_ line: Line) -> String {
     var name = ReceiptMarkup.html(fromOrder: line.name, language: line.nameLanguage)
-    if line.line.quantity != 1, let calculation = words.calculation(line) {
+    if let calculation = words.calculation(line) {
       name += "<small class=\"narrow\">\(calculation.html { ReceiptMarkup.html($0) })</small>"
     }
     if let discount = line.discount {
@@ -55,7 +55,7 @@ extension Receipt {
     return """
       <tr><th scope="row">\(name)</th><td class="wide">\(words.count(line.line.quantity))</td>\
       <td class="wide">\(ReceiptMarkup.spokenHTML(line.unitPrice))</td>\
-      <td>\(ReceiptMarkup.spokenHTML(line.subtotal))</td></tr>
+      <td>\(ReceiptMarkup.spokenHTML(line.amount))</td></tr>
       """
   }
 

@@ -20,7 +20,7 @@ private struct ReceiptText {
 
   init(_ receipt: Receipt) {
     isRightToLeft = receipt.direction == .rightToLeft
-    let amounts = receipt.lines.map(\.subtotal) + receipt.totals.map(\.price)
+    let amounts = receipt.lines.map(\.amount) + receipt.totals.map(\.price)
     amountWidth = amounts.map { columns(of: $0.text) }.max() ?? 0
     let words = receipt.words
     write(message(words.title), hasOrderText: true)
@@ -49,8 +49,8 @@ private struct ReceiptText {
 
   private mutating func write(_ line: Receipt.Line, _ words: ReceiptWords) {
     // A name is isolated as a part of each line, so that it is wrapped first.
-    writeRow(balancedBidi(line.name), price(line.subtotal), isFromOrder: true)
-    if line.line.quantity != 1, let calculation = words.calculation(line) {
+    writeRow(balancedBidi(line.name), price(line.amount), isFromOrder: true)
+    if let calculation = words.calculation(line) {
       write("  " + message(calculation))
     }
     if let discount = line.discount { write("  \(message(words.discount)) \(price(discount))") }

@@ -69,6 +69,7 @@ struct AppStoreTransactionReader {
       )
     ]
     try readRevocation(into: &order)
+    if try isTest() { (order.state, order.refunded) = (.test, nil) }
     return order
   }
 
@@ -86,6 +87,21 @@ struct AppStoreTransactionReader {
       )
     }
     return store
+  }
+
+  /// Returns whether the transaction is of a test environment, in which nobody pays. Older payloads name none.
+  private func isTest() throws(ReceiptError) -> Bool {
+    switch try fields.optionalText("environment") {
+    case "Production", nil: return false
+    case "Sandbox", "Xcode", "LocalTesting": return true
+    case let other?:
+      throw fields.error(
+        .invalidField,
+        "unknown environment \(quoted(other))",
+        "environment",
+        fix: "use Production, Sandbox, Xcode or LocalTesting"
+      )
+    }
   }
 
   private func shownText(_ field: String) throws(ReceiptError) -> String {

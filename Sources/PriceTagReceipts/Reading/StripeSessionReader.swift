@@ -49,6 +49,7 @@ struct StripeSessionReader {
     try readShipping(decimals, into: &order)
     try checkTotals(order, decimals)
     try readState(decimals, into: &order)
+    if try fields.optionalFlag("livemode") == false { (order.state, order.refunded) = (.test, nil) }
     return order
   }
 

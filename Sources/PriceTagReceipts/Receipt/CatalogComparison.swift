@@ -3,7 +3,7 @@ import PriceTagCatalog
 import PriceTagStrings
 import PriceTagText
 
-/// A difference between an order and the catalog. It does not prevent the receipt.
+/// A difference between an order and the catalog, or an order that is a test. It does not prevent the receipt.
 public struct ReceiptFinding: Sendable, CustomStringConvertible {
   /// The kinds of findings, with stable raw values.
   public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
@@ -11,15 +11,17 @@ public struct ReceiptFinding: Sendable, CustomStringConvertible {
     case unitPriceDiffers = "unit-price-differs"
     /// The catalog shows no price for the product in the storefront on the date of the order.
     case noCatalogPrice = "no-catalog-price"
+    /// The order is a test of the shop, and nobody paid.
+    case testOrder = "test-order"
   }
 
   /// The kind of the finding.
   public let code: Code
-  /// The index of the line in the order.
-  public let line: Int
-  /// The identifier of the product.
-  public let productIdentifier: String
-  /// The price of one item that was charged.
+  /// The index of the line in the order; `nil` for a finding about the complete order.
+  public let line: Int?
+  /// The identifier of the product; `nil` for a finding about the complete order.
+  public let productIdentifier: String?
+  /// The price of one item that was charged, or the amount of the complete order.
   public let charged: FormattedPrice
   /// The catalog's price on the date; `nil` if it has none.
   public let catalog: FormattedPrice?
@@ -27,7 +29,18 @@ public struct ReceiptFinding: Sendable, CustomStringConvertible {
   public let message: String
 
   /// The line and the message: `/lines/0, "com.example.level1": …`.
-  public var description: String { "/lines/\(line), \(quoted(productIdentifier)): \(message)" }
+  public var description: String {
+    guard let line, let productIdentifier else { return message }
+    return "/lines/\(line), \(quoted(productIdentifier)): \(message)"
+  }
+}
+
+extension ReceiptFinding {
+  /// Creates the finding for an order that is a test.
+  init(testOf charged: FormattedPrice) {
+    (code, line, productIdentifier, self.charged, catalog) = (.testOrder, nil, nil, charged, nil)
+    message = "the order is a test, and nobody paid \(charged.amount) \(charged.currency)"
+  }
 }
 
 /// The products of an order in a catalog: their names, and the differences between prices.

@@ -8,6 +8,8 @@ struct OrderSums {
     /// The quantity times the price of one item.
     let subtotal: Amount
     let discount: Amount
+    /// The subtotal minus the discount.
+    let amount: Amount
     /// The subtotal, minus the discount, plus a tax that prices do not include.
     let total: Amount
 
@@ -150,7 +152,7 @@ struct OrderSums {
     if let stated = line.total, stated != total {
       throw mismatch("line adds up to", total, stated, "is stated", "\(pointer)/total")
     }
-    lines.append(Line(subtotal: subtotal, discount: line.discount, total: total))
+    lines.append(Line(subtotal: subtotal, discount: line.discount, amount: net, total: total))
   }
 
   /// The tax that is added to a price; zero for a tax that the price includes.
@@ -165,22 +167,22 @@ struct OrderSums {
   // MARK: Rows
 
   private mutating func addRows() throws(ReceiptError) {
-    var (subtotal, lineDiscount, added, included) = (Amount.zero, Amount.zero, Amount.zero, Amount.zero)
+    var (undiscounted, subtotal, added, included) = (Amount.zero, Amount.zero, Amount.zero, Amount.zero)
     for (index, line) in order.lines.enumerated() {
       let sum = lines[index]
-      (subtotal, lineDiscount, added, included) = try reading("/lines/\(index)") { () throws(PriceTagError) in
+      (undiscounted, subtotal, added, included) = try reading("/lines/\(index)") { () throws(PriceTagError) in
         (
-          try subtotal + sum.subtotal, try lineDiscount + line.discount, try added + Self.added(line.tax),
+          try undiscounted + sum.subtotal, try subtotal + sum.amount, try added + Self.added(line.tax),
           try included + Self.included(line.tax)
         )
       }
     }
-    if let stated = order.subtotal, stated != subtotal {
-      throw mismatch("lines add up to a subtotal of", subtotal, stated, "is stated", "/subtotal")
+    // Sources state the sum before the discounts of lines.
+    if let stated = order.subtotal, stated != undiscounted {
+      throw mismatch("lines add up to a subtotal of", undiscounted, stated, "is stated", "/subtotal")
     }
-    var total = try reading("/discounts") { () throws(PriceTagError) in try subtotal - lineDiscount }
+    var total = subtotal
     var discounts: [Row] = []
-    if !lineDiscount.isZero { discounts.append(try discountRow(lineDiscount, nil)) }
     for (index, discount) in order.discounts.enumerated() {
       let pointer = "/discounts/\(index)"
       try check(discount.amount, at: "\(pointer)/amount")
@@ -230,7 +232,7 @@ struct OrderSums {
     let charged = order.charged
     var refunded = order.refunded
     switch order.state {
-    case .paid, .pending, .revoked:
+    case .paid, .pending, .revoked, .test:
       guard let refunded else { return }
       throw invalidRefund(
         "\(display(refunded)) was refunded, but the state is \(quoted(order.state.rawValue))",

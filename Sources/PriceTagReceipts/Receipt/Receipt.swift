@@ -25,6 +25,8 @@ public struct Receipt: Sendable {
     public let subtotal: FormattedPrice
     /// The discount, as it is subtracted; `nil` if there is none.
     public let discount: FormattedPrice?
+    /// The subtotal minus the discount: what the receipt shows as the amount of the line.
+    public let amount: FormattedPrice
     /// The tax; `nil` if the order does not state it for the line.
     public let tax: FormattedPrice?
     /// The subtotal, minus the discount, plus a tax that prices do not include.
@@ -35,9 +37,9 @@ public struct Receipt: Sendable {
   public struct Total: Sendable {
     /// What a row states.
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-      /// The sum of the lines before discounts and taxes.
+      /// The sum of the lines after their discounts, before discounts on the order and taxes.
       case subtotal
-      /// A discount, which is negative.
+      /// A discount on the order, which is negative.
       case discount
       /// The shipping.
       case shipping
@@ -73,7 +75,7 @@ public struct Receipt: Sendable {
   public let lines: [Line]
   /// The rows below the lines, from the subtotal to the refund.
   public let totals: [Total]
-  /// The differences between the order and the catalog.
+  /// The differences between the order and the catalog, and whether the order is a test.
   public let findings: [ReceiptFinding]
   /// The words.
   let words: ReceiptWords
@@ -127,6 +129,7 @@ public struct Receipt: Sendable {
           subtotal: try price(sum.subtotal, pointer),
           discount: line.discount.isZero
             ? nil : try price(try sum.negatedDiscount(at: pointer), pointer),
+          amount: try price(sum.amount, pointer),
           tax: try line.tax.map { (tax) throws(ReceiptError) in try price(tax.amount, pointer) },
           total: try price(sum.total, pointer)
         )
@@ -143,8 +146,10 @@ public struct Receipt: Sendable {
         )
       )
     }
+    var findings = comparison?.findings ?? []
+    if order.state == .test { findings.append(ReceiptFinding(testOf: try price(order.charged, "/charged"))) }
     (self.order, self.language, self.formatter, self.words) = (order, resolved, formatter, words)
-    (self.lines, self.totals, findings) = (lines, totals, comparison?.findings ?? [])
+    (self.lines, self.totals, self.findings) = (lines, totals, findings)
   }
 
   /// Returns the currency of an order, which the storefront must charge on its date.

@@ -75,6 +75,7 @@ struct ReceiptWords: Sendable {
     case .refunded: "receipt_state_refunded"
     case .partiallyRefunded: "receipt_state_partly_refunded"
     case .revoked: "receipt_state_revoked"
+    case .test: "receipt_state_test"
     }
   }
 
@@ -100,9 +101,10 @@ struct ReceiptWords: Sendable {
     return try strings.format(key, in: language)
   }
 
-  /// Returns a quantity and a price: `2 × $4.99`.
+  /// Returns a quantity and a price: `2 × $4.99`; `nil` if the amount of the line is the price of one item.
   func calculation(_ line: Receipt.Line) -> FormattedMessage? {
-    try? strings.format(
+    guard line.line.quantity != 1 || line.discount != nil else { return nil }
+    return try? strings.format(
       "installments_calculation",
       in: language,
       ["count": .count(of: line.line.quantity), "price": .price(line.unitPrice)]
