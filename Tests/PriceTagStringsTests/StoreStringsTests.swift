@@ -90,6 +90,12 @@ import Testing
     #expect(
       try text(.free(.month), every: SubscriptionPeriod("P3M")) == "1 month free, then $9.99 every 3 months"
     )
+    // A price of zero is worded as free.
+    #expect(
+      try text(.payAsYouGo(dollars("0.00"), every: .month, count: 3))
+        == "3 months free, then $9.99 per month"
+    )
+    #expect(try text(.payUpFront(dollars("0"), .year)) == "1 year free, then $9.99 per month")
     #expect(throws: StringsError.self) { try text(.payAsYouGo(monthly, every: .month, count: 0)) }
     #expect(throws: StringsError.self) { try text(.payAsYouGo(monthly, every: .month, count: .max)) }
   }

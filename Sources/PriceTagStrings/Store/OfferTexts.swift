@@ -77,6 +77,8 @@ extension StoreStrings {
   /// | `payAsYouGo` | `$2.99 per month for 3 months, then $9.99 per month` |
   /// | `payUpFront` | `$5.99 for 6 months, then $9.99 per month` |
   ///
+  /// An offer with a price of zero has the text of a free trial: `3 months free, then $9.99 per month`.
+  ///
   /// - Parameters:
   ///   - terms: The terms of the offer.
   ///   - price: The subscription's price after the offer.
@@ -125,6 +127,11 @@ extension StoreStrings {
         in: language,
         ["trial": .message(try duration(trial, in: language)), "then": after]
       )
+    case .payAsYouGo(let offered, let every, let count) where offered.amount.isZero:
+      let free = OfferTerms.free(try Self.length(of: every, count))
+      return try offer(free, then: price, every: period, in: language)
+    case .payUpFront(let offered, let length) where offered.amount.isZero:
+      return try offer(.free(length), then: price, every: period, in: language)
     case .payAsYouGo(let offered, let every, let count):
       return try format(
         "offer_pay_as_you_go",
