@@ -83,6 +83,51 @@ import Testing
     #expect(relevant.count == findings.count + 1, "\(relevant)")
   }
 
+  /// A file with text between its entries, and the findings. The German file lacks the placeholder of `b`.
+  static let strayTexts: [(name: String, file: String, findings: [String])] = [
+    (
+      "a comment without <",
+      "<resources>\n<string name=\"a\">A</string>\n  !-- %s: when -->\n<string name=\"b\">%s</string>\n</resources>",
+      ["values/strings.xml:3 malformed-entry : the text \"!-- %s: when -->\" is not in <string> or <item>"]
+    ),
+    (
+      "before the first entry",
+      "<resources>\nx &amp; y\n<string name=\"a\">A</string><string name=\"b\">%s</string></resources>",
+      ["values/strings.xml:2 malformed-entry : the text \"x &amp; y\" is not in <string> or <item>"]
+    ),
+    (
+      "after the last entry, twice",
+      "<resources><string name=\"a\">A</string><string name=\"b\">%s</string>\n\nä 5 < 6 <!-- <string> -->\n<color name=\"c\">#fff</color>;\n</resources>",
+      [
+        "values/strings.xml:3 malformed-entry : the text \"ä 5 < 6\" is not in <string> or <item>",
+        "values/strings.xml:4 malformed-entry : the text \";\" is not in <string> or <item>",
+      ]
+    ),
+    (
+      "as CDATA, beside an empty element",
+      "<resources><string name=\"a\">A</string><eat-comment/><![CDATA[x]]><string name=\"b\">%s</string></resources>",
+      ["values/strings.xml:1 malformed-entry : the text \"<![CDATA[x]]>\" is not in <string> or <item>"]
+    ),
+    (
+      "and a malformed entry",
+      "<resources><string name=\"b\">%s</string>x<string name=\"a\">A</strin></resources>",
+      [
+        "values/strings.xml:1 malformed-entry : the text \"x\" is not in <string> or <item>",
+        "values/strings.xml:1 malformed-entry a: the entry is malformed: the XML is not well-formed (Opening and ending tag mismatch: string and strin)",
+      ]
+    ),
+  ]
+
+  /// A text between entries is reported in its own line, and the entries beside it are compared.
+  @Test(arguments: strayTexts)
+  func reportsTextBetweenEntries(name: String, file: String, findings: [String]) throws {
+    let german = "<resources><string name=\"a\">A</string><string name=\"b\">B</string></resources>"
+    let missing = #"values-de/strings.xml:1 missing-placeholder b: the placeholder "%s" is missing"#
+    #expect(
+      try lint(["values/strings.xml": file, "values-de/strings.xml": german]) == [missing] + findings
+    )
+  }
+
   @Test func readsFileThatEndsInTag() throws {
     let files = ["values/strings.xml": "<resources><string name=\"a\">A</string><string"]
     #expect(try lint(files).contains { $0.hasPrefix("values/strings.xml:1 ") })
@@ -410,6 +455,92 @@ import Testing
         "missing-key only: the translation is missing",
         "hard-coded-price Costs $5: the text contains the price \"$5\"",
         "missing-key Costs $5: the translation is missing",
+      ]
+    )
+  }
+
+  /// A localization in German of `%#@hats@ in %#@boxes@`, with `hats` and `boxes` as in English except for a change, and the
+  /// findings.
+  static let substitutions: [(name: String, change: (String, String), findings: [String])] = [
+    ("as in English", ("", ""), []),
+    (
+      "another argument", (#""argNum":2"#, #""argNum":1"#),
+      [#"the substitution "boxes" has the argument 1, but 2 in the development language"#]
+    ),
+    (
+      "no argument, in another order", (#""argNum":1,"#, ""),
+      [#"the substitution "hats" has the argument 2, but 1 in the development language"#]
+    ),
+    (
+      "an impossible argument", (#""argNum":1"#, #""argNum":0"#),
+      [#"the substitution "hats" has the argNum 0"#]
+    ),
+    (
+      "another type", (#""argNum":2,"formatSpecifier":"lld""#, #""argNum":2,"formatSpecifier":"@""#),
+      [#"the substitution "boxes" has the format specifier "@", but "lld" in the development language"#]
+    ),
+    ("another length", (#""argNum":2,"formatSpecifier":"lld""#, #""argNum":2,"formatSpecifier":"ld""#), []),
+    (
+      "an unknown type", (#""argNum":2,"formatSpecifier":"lld""#, #""argNum":2,"formatSpecifier":"%lld""#),
+      [#"the substitution "boxes" has the format specifier "%lld", which is unknown"#]
+    ),
+    (
+      "another name", (#""boxes":"#, #""box":"#),
+      [#"the placeholder "%#@boxes@" has no substitution "boxes""#]
+    ),
+    (
+      "no number", ("%arg Hüte", "Hüte"),
+      [
+        #"the branch "other" of the substitution "hats" does not contain the number, but matches 0, 2, 3, …"#
+      ]
+    ),
+    ("no number for one", ("%arg Hut\"", "ein Hut\""), []),
+    ("the number as in printf", ("%arg Hüte", "%lld Hüte"), []),
+    (
+      "the number as another type", ("%arg Hut\"", "%@ Hut\""),
+      [#"the placeholder "%@" in the substitution "hats" is not its number"#]
+    ),
+    ("another argument in a substitution", ("%arg Hüte", "%arg Hüte von %3$@"), []),
+    (
+      "its own argument as another type", ("%arg Hüte", "%arg Hüte %1$@"),
+      [#"the placeholder "%1$@" in the substitution "hats" is not its number"#]
+    ),
+  ]
+
+  @Test(arguments: substitutions)
+  func checksSubstitutions(name: String, change: (String, String), findings: [String]) throws {
+    func unit(_ text: String) -> String { #"{"stringUnit":{"state":"translated","value":"\#(text)"}}"# }
+    func localization(_ text: String, _ hats: (String, String), _ boxes: (String, String)) -> String {
+      func substitution(_ number: Int, _ texts: (String, String)) -> String {
+        #"{"argNum":\#(number),"formatSpecifier":"lld","variations":{"plural":{"one":\#(unit("%arg " + texts.0)),"other":\#(unit("%arg " + texts.1))}}}"#
+      }
+      return
+        #"{\#(unit(text).dropFirst().dropLast()),"substitutions":{"hats":\#(substitution(1, hats)),"boxes":\#(substitution(2, boxes))}}"#
+    }
+    let english = localization("%#@hats@ in %#@boxes@", ("hat", "hats"), ("box", "boxes"))
+    let german = localization("In %#@boxes@ %#@hats@", ("Hut", "Hüte"), ("Kiste", "Kisten"))
+      .replacing(change.0.isEmpty ? "\0" : change.0, with: change.1)
+    let file =
+      #"{"sourceLanguage":"en","version":"1.0","strings":{"k":{"localizations":{"en":\#(english),"de":\#(german)}}}}"#
+    let found = try lint(["S.xcstrings": file])
+    #expect(found.map { $0.replacing(#/^S.xcstrings:1 (mal|miss)[a-z-]+ k: /#, with: "") } == findings)
+  }
+
+  /// Faults in the development language itself.
+  @Test func checksSubstitutionsOfDevelopmentLanguage() throws {
+    let found = try lint([
+      "S.xcstrings": """
+      {"sourceLanguage":"en","version":"1.0","strings":{"k":{"localizations":{"en":{
+        "stringUnit":{"state":"translated","value":"%#@hat@"},
+        "substitutions":{"hats":{"argNum":1,"formatSpecifier":"lld","variations":{"plural":{
+          "one":{"stringUnit":{"state":"translated","value":"%s hat"}},
+          "other":{"stringUnit":{"state":"translated","value":"%arg hats"}}}}}}}}}}}
+      """
+    ])
+    #expect(
+      found == [
+        #"S.xcstrings:1 malformed-placeholder k: the placeholder "%#@hat@" has no substitution "hat""#,
+        #"S.xcstrings:1 malformed-placeholder k: the placeholder "%s" in the substitution "hats" is not its number"#,
       ]
     )
   }

@@ -1,10 +1,12 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 extension StringsFile {
-  /// Reads a file; if it is Android's `strings.xml` and not well-formed, without the malformed entries.
+  /// Reads a file; if it is Android's `strings.xml` and not well-formed, without the malformed entries and without text
+  /// between entries.
   ///
-  /// - Returns: The file, and the entries that were omitted.
+  /// - Returns: The file, and the entries and texts that were omitted.
   static func recovering(
     contentsOf path: String
   ) throws(StringsError) -> (file: StringsFile, malformed: [AndroidRecovery.MalformedEntry]) {
@@ -19,16 +21,17 @@ extension StringsFile {
   }
 }
 
-/// Finds the entries of Android's `strings.xml` that are not well-formed, so that the others can be read.
+/// Finds the entries of Android's `strings.xml` that are not well-formed, and the text between entries, so that the other
+/// entries can be read.
 ///
 /// An XML parser stops at a broken tag. Entries are never nested, so the next entry starts at the next `<string`,
 /// `<plurals` or `<string-array`.
 struct AndroidRecovery {
-  /// An entry that is not well-formed.
+  /// An entry that is not well-formed, or a text between entries.
   struct MalformedEntry {
-    /// The first line of the entry.
+    /// The first line of the entry or text.
     let line: Int
-    /// The key, or an empty string if it cannot be determined.
+    /// The key, or an empty string if it cannot be determined, and for a text.
     let key: String
     let problem: String
     let fix: String
@@ -46,6 +49,7 @@ struct AndroidRecovery {
     let starts = entryStarts()
     guard let first = starts.first else { return nil }
     let end = lastIndex(of: "</resources", from: first) ?? bytes.count
+    if let head = headEnd(before: first) { removeText(in: head..<first, line: 1 + lineFeeds(0..<head)) }
     var line = 1 + lineFeeds(0..<first)
     for (index, start) in starts.enumerated() {
       let next = min(index + 1 < starts.count ? starts[index + 1] : end, end)
@@ -58,22 +62,31 @@ struct AndroidRecovery {
 
   /// Returns the offsets at which entries start, outside comments, CDATA sections and processing instructions.
   private func entryStarts() -> [Int] {
-    let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].map {
-      (Array($0.utf8), Array($1.utf8))
-    }
     let names = AndroidStrings.entries.map { Array("<\($0)".utf8) }
     var starts: [Int] = []
     var at = 0
     while let found = bytes[at...].firstIndex(of: UInt8(ascii: "<")) {
       at = found + 1
-      if let (_, closing) = skipped.first(where: { bytes[found...].starts(with: $0.0) }) {
-        // An unclosed section belongs to the entry that contains it.
-        if let end = index(of: closing, from: at) { at = end + closing.count }
+      // An unclosed section belongs to the entry that contains it.
+      if let end = endOfSection(at: found) {
+        at = end
       } else if names.contains(where: { isTag($0, at: found) }) {
         starts.append(found)
       }
     }
     return starts
+  }
+
+  private static let sections = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].map {
+    (opening: Array($0.utf8), closing: Array($1.utf8))
+  }
+
+  /// Returns the end of the comment, CDATA section or processing instruction that starts at an offset.
+  private func endOfSection(at place: Int) -> Int? {
+    guard let section = Self.sections.first(where: { bytes[place...].starts(with: $0.opening) }) else {
+      return nil
+    }
+    return index(of: section.closing, from: place + 1).map { $0 + section.closing.count }
   }
 
   private func isTag(_ tag: [UInt8], at place: Int) -> Bool {
@@ -103,14 +116,11 @@ struct AndroidRecovery {
 
   private func lineFeeds(_ range: Range<Int>) -> Int { bytes[range].count { $0 == 0x0A } }
 
-  /// Parses an entry separately. If it is malformed, records it and replaces it with spaces.
+  /// Parses an entry separately, with what follows up to the next one. Records a text that follows, or else the malformed
+  /// entry, and replaces it with spaces.
   private mutating func check(_ range: Range<Int>, line: Int) {
-    let document = Array("<resources>".utf8) + bytes[range] + Array("</resources>".utf8)
-    let problem: StringsError
-    do throws(StringsError) {
-      _ = try StringsFile.readAndroid(document, language: "")
-      return
-    } catch { problem = error }
+    if removeText(in: range, line: line) { return }
+    guard let problem = problem(in: range) else { return }
     malformed.append(
       MalformedEntry(
         line: line,
@@ -119,7 +129,91 @@ struct AndroidRecovery {
         fix: problem.fix
       )
     )
+    remove(range)
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
     for place in range where bytes[place] != 0x0A { bytes[place] = 0x20 }
+  }
+
+  /// Returns why a part of the file cannot be read.
+  private func problem(in range: Range<Int>) -> StringsError? {
+    let document = Array("<resources>".utf8) + bytes[range] + Array("</resources>".utf8)
+    do throws(StringsError) {
+      _ = try StringsFile.readAndroid(document, language: "")
+      return nil
+    } catch { return error }
+  }
+
+  // MARK: Text between entries
+
+  /// Returns the end of the tag `<resources>` before the first entry.
+  private func headEnd(before first: Int) -> Int? {
+    guard let tag = index(of: Array("<resources".utf8), from: 0), tag < first else { return nil }
+    return bytes[tag..<first].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+  }
+
+  /// Records the texts outside of elements and replaces them with spaces, if the rest can then be read.
+  ///
+  /// - Returns: Whether it can.
+  @discardableResult
+  private mutating func removeText(in range: Range<Int>, line: Int) -> Bool {
+    if problem(in: range) == nil { return true }
+    let original = bytes[range]
+    let texts = textsOutsideElements(of: range)
+    for text in texts { remove(text) }
+    guard problem(in: range) == nil else {
+      bytes.replaceSubrange(range, with: original)
+      return false
+    }
+    for text in texts {
+      let contents = String(decoding: original[text], as: UTF8.self)
+      malformed.append(
+        MalformedEntry(
+          line: line + lineFeeds(range.lowerBound..<text.lowerBound),
+          key: "",
+          problem: "the text \(quoted(contents)) is not in <string> or <item>",
+          fix:
+            "remove it, or make it a comment (<!-- … -->), because pricetag strings pseudo rejects the file"
+        )
+      )
+    }
+    return true
+  }
+
+  /// Returns whether a `<` is the start of a tag or of another section, and not a character of a text.
+  private func isMarkup(at place: Int) -> Bool {
+    guard bytes[place] == UInt8(ascii: "<"), place + 1 < bytes.count else { return false }
+    let next = bytes[place + 1]
+    return "/!?".utf8.contains(next) || (0x41...0x5A).contains(next & 0xDF)
+  }
+
+  /// Returns the texts outside of elements, comments and instructions, without white space around them.
+  private func textsOutsideElements(of range: Range<Int>) -> [Range<Int>] {
+    var texts: [Range<Int>] = []
+    var (at, depth) = (range.lowerBound, 0)
+    while at < range.upperBound {
+      let next = (at..<range.upperBound).first { isMarkup(at: $0) } ?? range.upperBound
+      if depth == 0, let first = bytes[at..<next].firstIndex(where: { $0 > 0x20 }),
+        let last = bytes[at..<next].lastIndex(where: { $0 > 0x20 })
+      {
+        texts.append(first..<last + 1)
+      }
+      guard next < range.upperBound else { break }
+      if let end = endOfSection(at: next).map({ min($0, range.upperBound) }) {
+        if depth == 0, bytes[next...].starts(with: "<![CDATA[".utf8) { texts.append(next..<end) }
+        at = end
+        continue
+      }
+      guard let end = bytes[next..<range.upperBound].firstIndex(of: UInt8(ascii: ">")) else { break }
+      if bytes[next...].starts(with: "</".utf8) {
+        depth = max(0, depth - 1)
+      } else if bytes[end - 1] != UInt8(ascii: "/") {
+        depth += 1
+      }
+      at = end + 1
+    }
+    return texts
   }
 
   /// Returns the key of a malformed entry: the text after `name="` up to a character that cannot be part of a key.

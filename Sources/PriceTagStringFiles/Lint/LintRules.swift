@@ -71,6 +71,9 @@ struct LintRules {
       }
       let place = Place(self, entry, language, line: localization.line)
       check(localization.value, place, &findings)
+      if format == .stringCatalog {
+        checkSubstitutions(localization.value, against: originals[entry.key]?.value, place, &findings)
+      }
       guard let source else { continue }
       if let original = originals[entry.key] {
         compare(localization.value, with: original.value, sourceLanguage: source.language, place, &findings)

@@ -14,7 +14,8 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
   public enum Rule: String, Hashable, Sendable, CaseIterable, Codable {
     /// The file cannot be read, or violates the rules of its format or encoding.
     case unreadableFile = "unreadable-file"
-    /// An entry of Android's `strings.xml` is not well-formed. The other entries are checked.
+    /// An entry of Android's `strings.xml` is not well-formed, or there is text between entries. The other entries are
+    /// checked.
     case malformedEntry = "malformed-entry"
     /// A translation lacks a key of the development language.
     case missingKey = "missing-key"
@@ -32,8 +33,8 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     case brokenEncoding = "broken-encoding"
     /// A brace has no matching brace.
     case unbalancedBraces = "unbalanced-braces"
-    /// A percent sign is neither a placeholder nor doubled, or a placeholder has another type than in the development
-    /// language.
+    /// A percent sign is neither a placeholder nor doubled, a placeholder has another type than in the development
+    /// language, or a substitution of a string catalog has another argument or format specifier, or does not exist.
     case malformedPlaceholder = "malformed-placeholder"
     /// ICU has no data for the language, so plurals are not checked.
     case unknownLanguage = "unknown-language"
