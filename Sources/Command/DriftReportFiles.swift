@@ -33,8 +33,7 @@ struct DriftReportFiles {
     for problem in text.report.problems.prefix(Self.maximumProblemCount) {
       lines += gitHubAnnotation("error", text.file, line: 1, "rejected", problem.description) + "\n"
     }
-    let origins = text.origins.split(separator: "\n").joined(separator: "; ")
-    return lines + "::notice::\(text.summary). \(origins)\n"
+    return lines + "::notice::\(text.summary). \(text.origins.onOneLine)\n"
   }
 
   /// JUnit XML: a test case for each storefront, which fails if a change in it does, and one for rejected lines.
@@ -48,14 +47,16 @@ struct DriftReportFiles {
     var document =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pricetag check\" \(counts)>\n"
     document += "  <testsuite name=\"\(xml(text.file))\" \(counts)>\n"
-    document += "    <properties><property name=\"versions\" value=\"\(xml(text.origins))\"/></properties>\n"
+    document +=
+      "    <properties><property name=\"versions\" value=\"\(xml(text.origins.onOneLine))\"/></properties>\n"
     for id in ids {
       document += "    <testcase classname=\"\(xml(text.file))\" name=\"\(xml(id))\""
       guard let storefront = changed[id] else {
         document += "/>\n"
         continue
       }
-      let message = "\(storefront.changes.count) of \(counted(storefront.checked, "display")) changed"
+      let message =
+        "\(storefront.changes.count) of \(counted(storefront.checked, "display")) \(text.changedVerb)"
       let lines = text.groups(of: storefront.changes).map { xml(text.line($0)) }.joined(separator: "\n")
       document +=
         failed(storefront)
@@ -73,4 +74,9 @@ struct DriftReportFiles {
   }
 
   private func xml(_ text: String) -> String { escapedForHTML(printable(text, limit: .max)) }
+}
+
+extension String {
+  /// The lines, joined with semicolons: for an attribute or a message that has one line.
+  var onOneLine: String { split(separator: "\n").joined(separator: "; ") }
 }

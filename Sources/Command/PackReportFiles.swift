@@ -26,8 +26,7 @@ struct PackReportFiles {
       lines += "::notice::\(counted(changes.count - Self.maximumChangeCount, "more change"))\n"
     }
     if text.comparison.notComparedCount > 0 { lines += "::notice::\(text.notCompared)\n" }
-    let origins = text.origins.split(separator: "\n").joined(separator: "; ")
-    return lines + "::notice::\(text.summary). \(origins)\n"
+    return lines + "::notice::\(text.summary). \(text.origins.onOneLine)\n"
   }
 
   /// JUnit XML: a test case for each storefront and for each price locale, which fails if a change in it does, and one for
@@ -49,7 +48,8 @@ struct PackReportFiles {
     var document =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pricetag check\" \(counts)>\n"
     document += "  <testsuite name=\"\(xml(text.file))\" \(counts)>\n"
-    document += "    <properties><property name=\"versions\" value=\"\(xml(text.origins))\"/></properties>\n"
+    document +=
+      "    <properties><property name=\"versions\" value=\"\(xml(text.origins.onOneLine))\"/></properties>\n"
     for name in names {
       document += "    <testcase classname=\"\(xml(text.file))\" name=\"\(xml(name))\""
       document += changes[name].map { content($0) + "</testcase>\n" } ?? "/>\n"

@@ -178,14 +178,14 @@ import Testing
       "printf 'identifier;storefront;text\\ncar;US;$4.99\\ncar;CHE;CHF 1’234.50\\ncar;FRA;4,99 €\\n' >s.csv; pricetag check prices.golden --displayed s.csv",
       3,
       """
-      2 of 3 displays changed, in 2 of 3 storefronts; 4 more in the golden file not checked
+      2 of 3 displays shown differently, in 2 of 3 storefronts; 4 more in the golden file not checked
       recorded with VERSIONS, prices of 2026-11-21
 
       class            displays  storefronts
       new                     1  FRA
       spacing                 1  CHE
 
-      storefront        changed  classes
+      storefront      different  classes
       FRA                1 of 1  new
       CHE                1 of 1  spacing
 
@@ -242,7 +242,7 @@ import Testing
     // Wrong command lines.
     (
       "an unknown class", "pricetag check prices.golden --fail-on amount,spaces", 2, "",
-      "pricetag: The value 'amount,spaces' is invalid for '--fail-on <all|none|classes>': unknown class \"spaces\"; use a list of amount,currency,gone,symbol,order,digits,separators,grouping,text,new,spacing,direction-marks (see pricetag help)\n"
+      "pricetag: The value 'amount,spaces' is invalid for '--fail-on <all|none|classes>': unknown class \"spaces\"; use a list of amount,currency,not-a-price,gone,symbol,order,digits,separators,grouping,text,new,spacing,direction-marks (see pricetag help)\n"
     ),
     (
       "two comparisons", "pricetag check prices.golden --catalog a --against b", 2, "",

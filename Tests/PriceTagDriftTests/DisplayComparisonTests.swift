@@ -53,6 +53,9 @@ import Testing
     Row("USA", "$4.99", "+$4.99", [.symbol]),
     Row("USA", "$4.99", "$4.99 USD", [.symbol, .spacing]),
     Row("POL", "1234,50\u{A0}zł", "1234,50\u{A0}PLN", [.symbol]),
+    // CLDR's other symbols.
+    Row("TUR", "₺149,99", "149,99\u{A0}TL", [.symbol, .order, .spacing]),
+    Row("TUR", "₺149,99", "TL149,99", [.symbol]),
     Row("EGY", "\u{200F}١٬٤٩٩\u{A0}ج.م.\u{200F}", "\u{200F}١٬٤٩٩\u{A0}EGP\u{200F}", [.symbol]),
   ]
 
@@ -102,9 +105,26 @@ import Testing
   ]
 
   static let texts: [Row] = [
-    Row("USA", "$4.99", "", [.amount]),
-    Row("USA", "$4.99", "free", [.amount]),
-    Row("USA", "$4.99", "$0.99 – $4.99", [.amount]),
+    Row("USA", "$4.99", "", [.notAPrice]),
+    Row("USA", "$4.99", "free", [.notAPrice]),
+    Row("USA", "$4.99", "$0.99 – $4.99", [.notAPrice]),
+    Row("USA", "$4.99", "error 404", [.notAPrice]),
+    Row("USA", "$4.99", "$4.99/month", [.notAPrice]),
+    Row("USA", "$4.99", "from $4.99", [.notAPrice, .spacing]),
+    Row("USA", "$4.99", "$5.99/month", [.amount, .notAPrice]),
+    Row("USA", "$4.99", "€4.99/month", [.currency, .notAPrice]),
+    Row("USA", "$4.99", "<b>$4.99</b>", [.notAPrice]),
+    Row("JPN", "￥700", "700円（税込）", [.order, .notAPrice].sorted()),
+    Row("DEU", "4,99\u{A0}€", "ab 4,99\u{A0}€", [.notAPrice, .spacing]),
+    Row("DEU", "4,99\u{A0}€", "4,99\u{A0}€ TTC", [.notAPrice, .spacing]),
+    // HTML that was not decoded.
+    Row("DEU", "4,99\u{A0}€", "4,99&nbsp;€", [.notAPrice]),
+    Row("DEU", "4,99\u{A0}€", "4,99\u{A0}&euro;", [.notAPrice]),
+    Row("DEU", "4,99\u{A0}€", "4,99&#xA0;€", [.notAPrice]),
+    Row("DEU", "4,99\u{A0}€", "4,99&#160;€", [.notAPrice]),
+    // A short word may be the abbreviation of an unknown currency.
+    Row("IND", "₹499.00", "Rs. 499.00", [.currency, .spacing]),
+    Row("USA", "$4.99", "XYZ\u{A0}4.99", [.currency, .spacing]),
     Row("USA", "free", "gratis", [.text]),
     Row("USA", "for free", "for\u{A0}free", [.spacing]),
   ]

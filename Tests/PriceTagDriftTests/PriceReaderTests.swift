@@ -62,6 +62,8 @@ import Testing
     Row("EGY", "\u{200F}١٬٤٩٩٫٩٩\u{A0}ج.م.\u{200F}", "1499.99 EGP", "1499.99 EGP"),
     Row("EGY", "1499.99 EGP", nil, "1499.99 EGP"),
     Row("IND", "₹12,34,567.50", "1234567.50 INR", "1234567.50 INR"),
+    Row("TUR", "149,99 TL", nil, "149.99 TRY"),
+    Row("DEU", "4,99&nbsp;€", nil, nil),
   ]
 
   @Test(arguments: rows)

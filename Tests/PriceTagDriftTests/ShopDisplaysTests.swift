@@ -151,8 +151,8 @@ import Testing
     ("USA", "€4.99", ["currency"]),
     ("USA", "$5", ["amount", "digits"]),
     ("USA", "499", ["amount", "currency", "digits"]),
-    ("USA", "Free", ["amount"]),
-    ("USA", "", ["amount"]),
+    ("USA", "Free", ["not-a-price"]),
+    ("USA", "", ["not-a-price"]),
     ("CHE", "CHF 1'234.50", ["separators", "spacing"]),
     ("CHE", "CHF\u{A0}1234.50", ["grouping"]),
     ("CHE", "CHF\u{A0}1’234.5", ["digits"]),
@@ -181,6 +181,43 @@ import Testing
     }
     #expect(report.changes.count == Self.displays.count { !$0.classes.isEmpty })
     #expect(report.checked == Self.displays.count && report.current == nil && report.problems.isEmpty)
+  }
+
+  /// A text that is not a price, and why.
+  static let texts: [(text: String, reason: String)] = [
+    ("Free", #""Free" has no digits; pass a displayed price, such as "$4.99""#),
+    (
+      "$0.99 – $4.99",
+      #""$0.99 – $4.99" has several numbers (" – $" is not a separator); pass one price at a time"#
+    ),
+    (
+      "$4.99/month",
+      #""/month" in "$4.99/month" is not a symbol, code, or name of a currency in en-US; write the price as en-US does, such as "$1.00""#
+    ),
+    ("&#36;4.99", #""&#36;4.99" contains the HTML entity "&#36;"; decode it, as a browser does"#),
+  ]
+
+  @Test(arguments: texts) func givesReason(text: String, reason: String) throws {
+    let shop = try SmallShop([Self.prices])
+    let rows = try ShopDisplays(name: "s.tsv", text: "productIdentifier\tstorefront\ttext\na\tUSA\t\(text)\n")
+    let report = DriftCheck(try shop.goldenFile(shop.request(["USA"]))).check(rows)
+    #expect(report.changes.map(\.reason) == [reason])
+    let reportText = DriftReportText(report, file: "s.tsv")
+    #expect(reportText.summary == "1 of 1 display shown differently, in 1 of 1 storefront")
+    #expect(reportText.plain.contains("    \(reason)\n"))
+    #expect(reportText.plain.contains("storefront      different  classes\n"))
+    let line = reportText.groups(of: report.changes).map(reportText.line).joined()
+    #expect(line.contains("1 display shown differently in not-a-price, such as"))
+    #expect(line.hasSuffix("is shown as \(text.debugDescription) (\(reason))"))
+  }
+
+  @Test func summarizesEqualDisplays() throws {
+    let shop = try SmallShop([Self.prices])
+    let rows = try ShopDisplays(name: "s.tsv", text: "productIdentifier\tstorefront\ttext\na\tUSA\t$4.99\n")
+    let report = DriftCheck(try shop.goldenFile(shop.request(["USA"]))).check(rows)
+    #expect(
+      DriftReportText(report, file: "s.tsv").summary == "no differences: 1 display in 1 storefront"
+    )
   }
 
   @Test func reportsUnknownDisplaysAsNew() throws {

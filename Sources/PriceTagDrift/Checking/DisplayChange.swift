@@ -22,16 +22,16 @@ public struct DisplayChange: Hashable, Sendable {
   public let classes: [DriftClass]
   /// The changed fields; empty for a new or removed display.
   public let fields: [FieldChange]
-  /// The reason why the display is gone, if known.
+  /// The reason why the display is gone or new, or why the text of a shop is not a price, if known.
   public let reason: String?
   /// The displayed price of a new display, or the last one of a removed display.
   public let display: String?
 
-  init(_ key: [String], line: Int?, _ fields: [FieldChange]) {
+  init(_ key: [String], line: Int?, _ fields: [FieldChange], reason: String? = nil) {
     (productIdentifier, storefront, language) = Self.names(key)
     (self.line, self.fields) = (line, fields)
     classes = Set(fields.flatMap(\.comparison.classes)).sorted()
-    (reason, display) = (nil, nil)
+    (self.reason, display) = (reason, nil)
   }
 
   init(_ key: [String], line: Int?, _ driftClass: DriftClass, display: String?, reason: String? = nil) {

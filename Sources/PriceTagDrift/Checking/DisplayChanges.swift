@@ -67,15 +67,23 @@ struct DisplayChanges {
       return
     }
     guard let display = try? RecordedDisplay(line: recorded.text) else { return }
+    let reader = readers.reader(of: display)
     let comparison = DisplayComparison(
       expected: display.display,
       actual: row.text,
-      readers.reader(of: display),
+      reader,
       amount: display.amount
     )
-    if !comparison.classes.isEmpty {
-      changes.append(DisplayChange(key, line: row.line, [.init(field: .display, comparison: comparison)]))
-    }
+    if comparison.classes.isEmpty { return }
+    let error = comparison.classes.contains(.notAPrice) ? reader?.reasonAgainst(row.text) : nil
+    changes.append(
+      DisplayChange(
+        key,
+        line: row.line,
+        [.init(field: .display, comparison: comparison)],
+        reason: error.map { "\($0.problem); \($0.fix)" }
+      )
+    )
   }
 
   /// Reports the remaining lines of the golden file as gone.

@@ -25,7 +25,8 @@ package struct DriftReportText {
         + "  \(shortened(summary.storefronts))\n"
     }
     let storefronts = report.storefronts
-    text += "\n" + padded("storefront", 16) + padded("changed", -9) + "  classes\n"
+    text +=
+      "\n" + padded("storefront", 16) + padded(isOfShop ? "different" : "changed", -9) + "  classes\n"
     for storefront in storefronts.prefix(Self.maximumStorefrontCount) {
       let count = "\(storefront.changes.count) of \(storefront.checked)"
       text += padded(printable(storefront.id), 10) + padded(count, -15) + "  \(names(storefront.classes))\n"
@@ -41,6 +42,12 @@ package struct DriftReportText {
     return text
   }
 
+  /// Whether the displays are those of a shop, in which nothing changed: they are shown differently.
+  private var isOfShop: Bool { report.current == nil }
+
+  /// What happened to the displays with a difference.
+  package var changedVerb: String { isOfShop ? "shown differently" : "changed" }
+
   /// The number of changes, on one line.
   package var summary: String {
     let changed = Set(report.changes.map(\.storefront)).count
@@ -49,8 +56,8 @@ package struct DriftReportText {
     let all = counted(report.checkedByStorefront.count, "storefront")
     var text =
       changed == 0
-      ? "no changes: \(checked) in \(all)"
-      : "\(report.changes.count) of \(checked) changed, in \(changed) of \(all)"
+      ? "no \(isOfShop ? "differences" : "changes"): \(checked) in \(all)"
+      : "\(report.changes.count) of \(checked) \(changedVerb), in \(changed) of \(all)"
     if report.unchecked > 0 { text += "; \(report.unchecked) more in the golden file not checked" }
     if !report.problems.isEmpty { text += "; \(counted(report.problems.count, "line")) rejected" }
     return text
@@ -134,6 +141,7 @@ package struct DriftReportText {
           // Changed amounts and currencies are listed separately for each product and storefront.
           case .amount, .currency: "\(change.productIdentifier) \(change.storefront)"
           case .text: "\(field.comparison.expected)\t\(field.comparison.actual)"
+          case .notAPrice: field.comparison.actual
           default: signature(field.comparison)
           }
         add(change, field, classes, "\(names(classes)) \(key)")
@@ -175,8 +183,9 @@ package struct DriftReportText {
     text += "    - expected   \(escapedForGoldenFile(field.comparison.expected))\n"
     let actual = escapedForGoldenFile(field.comparison.actual)
     text += "    + displayed  \(actual.isEmpty ? "(empty)" : actual)\n"
+    if let reason = change.reason { text += "    \(printable(reason, limit: 1000))\n" }
     // Code points do not help where words or amounts differ.
-    if [.amount, .currency].contains(group.classes.first) { return text }
+    if [.amount, .currency, .notAPrice].contains(group.classes.first) { return text }
     let points = field.comparison.codePoints
     if group.classes.first == .text, points.count > 4 { return text }
     for point in points.prefix(4) { text += "      at \(point.position): \(point)\n" }
@@ -195,9 +204,10 @@ package struct DriftReportText {
     }
     let (old, new) = (quoted(field.comparison.expected), quoted(field.comparison.actual))
     var text =
-      "\(count) changed in \(names(group.classes)), such as the \(field.field.rawValue) of \(subject(change)): \(old) is now \(new)"
+      "\(count) \(changedVerb) in \(names(group.classes)), such as the \(field.field.rawValue) of \(subject(change)): \(old) is \(isOfShop ? "shown as" : "now") \(new)"
+    if let reason = change.reason { text += " (\(printable(reason, limit: 1000)))" }
     let points = field.comparison.codePoints
-    if ![.amount, .currency, .text].contains(group.classes.first), points.count <= 4 {
+    if ![.amount, .currency, .notAPrice, .text].contains(group.classes.first), points.count <= 4 {
       text += " (\(points.map(\.description).joined(separator: "; ")))"
     }
     return text

@@ -76,12 +76,13 @@ public struct DisplayComparison: Hashable, Sendable {
     _ facts: KnownFacts
   ) -> Set<DriftClass> {
     if expected.utf8.elementsEqual(actual.utf8) { return [] }
-    let old = try? ParsedDisplay(expected, reader?.notation)
-    let new = try? ParsedDisplay(actual, reader?.notation)
-    guard let old, let new else {
-      // If only one of the texts is a price, the other lacks its amount.
-      if old != nil || new != nil { return [.amount] }
-      return invisibleClasses(expected, actual) ?? [.text]
+    let old: ParsedDisplay
+    let new: ParsedDisplay
+    switch (parsed(expected, reader, facts), parsed(actual, reader, facts)) {
+    case (.success(let first), .success(let second)): (old, new) = (first, second)
+    case (.failure, .failure): return invisibleClasses(expected, actual) ?? [.text]
+    case (.failure(let error), .success), (.success, .failure(let error)):
+      return [error.code == .malformedNumber ? .amount : .notAPrice]
     }
     var classes = classesOfNumbers(old, new, reader, facts)
     classes.formUnion(classesOfSymbols(old, new, reader, facts, isSameAmount: !classes.contains(.amount)))
@@ -97,6 +98,21 @@ public struct DisplayComparison: Hashable, Sendable {
     if marksDiffer { classes.insert(.directionMarks) }
     // With no class found, a mark and a space have swapped places.
     return classes.isEmpty ? invisibleClasses(expected, actual) ?? [.text] : classes
+  }
+
+  private static func parsed(
+    _ text: String,
+    _ reader: PriceReader?,
+    _ facts: KnownFacts
+  ) -> Result<ParsedDisplay, DriftError> {
+    Result { () throws(DriftError) in
+      let parsed = try ParsedDisplay(text, reader?.notation)
+      // A number beside words alone is not an amount.
+      if !facts.isSameCurrency, let reader, reader.namedCurrencies(by: parsed).isEmpty {
+        try reader.requireNoOtherWords(in: parsed, text)
+      }
+      return parsed
+    }
   }
 
   private static func classesOfNumbers(
@@ -169,12 +185,15 @@ public struct DisplayComparison: Hashable, Sendable {
     var classes: Set<DriftClass> = []
     let (one, other) = (old.symbols, new.symbols)
     if [one.prefix, one.suffix].sorted() != [other.prefix, other.suffix].sorted() {
-      let before = reader?.currencies(of: old) ?? []
-      let after = reader?.currencies(of: new) ?? []
+      let before = reader?.namedCurrencies(by: old) ?? []
+      let after = reader?.namedCurrencies(by: new) ?? []
       // An unknown symbol counts as another currency if the other symbol is known.
-      let isOtherCurrency =
-        !facts.isSameCurrency && before.isDisjoint(with: after) && !(before.isEmpty && after.isEmpty)
-      classes.insert(isOtherCurrency ? .currency : .symbol)
+      if !facts.isSameCurrency, before.isDisjoint(with: after), !(before.isEmpty && after.isEmpty) {
+        classes.insert(.currency)
+      }
+      let haveOtherWords = [old, new].map { reader?.otherWords(in: $0).isEmpty == false }
+      if !facts.isSameCurrency, haveOtherWords[0] != haveOtherWords[1] { classes.insert(.notAPrice) }
+      if classes.isEmpty { classes.insert(.symbol) }
       // In compact notation, other text beside the number can be thousands instead of millions.
       let isCompact = reader.map { $0.formatter.style.notation != .standard } ?? false
       if isCompact, facts.amount == nil || facts.amount != facts.actualAmount { classes.insert(.amount) }

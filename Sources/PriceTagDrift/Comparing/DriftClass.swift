@@ -6,6 +6,8 @@ public enum DriftClass: String, Hashable, Sendable, CaseIterable, Comparable, Co
   case amount
   /// Another or an unknown currency is named.
   case currency
+  /// The text is not a price, or not only a price: it has no number, several, or words beside it that name no currency.
+  case notAPrice = "not-a-price"
   /// The product is no longer displayed.
   case gone
   /// The same currency has another symbol, code, or name, or the sign is another character.
@@ -54,7 +56,7 @@ public struct DisplayTolerance: OptionSet, Hashable, Sendable {
   public static let spacing = DisplayTolerance(of: [.spacing])
   /// Allows differences in direction marks.
   public static let bidi = DisplayTolerance(of: [.directionMarks])
-  /// Allows all differences except those in the amount, the currency, the digits, and text.
+  /// Allows all differences except those in the amount, the currency, the digits, and text, and a text that is not a price.
   public static let meaning = DisplayTolerance(
     of: [.symbol, .order, .separators, .grouping, .spacing, .directionMarks]
   )

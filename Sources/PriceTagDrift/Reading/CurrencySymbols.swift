@@ -11,9 +11,11 @@ final class CurrencySymbols: Sendable {
   private let currencies: [Currency]
   private let codes: Table
   /// The standard symbols, which are unambiguous in the locale; the narrow symbols, which currencies may share; the full
-  /// names; the symbols used internationally.
-  private let tables = Mutex<(standard: Table?, narrow: Table?, names: Table?, international: Table?)>(
-    (nil, nil, nil, nil)
+  /// names; the symbols used internationally; CLDR's other symbols, such as `TL` of the Turkish lira.
+  private let tables = Mutex<
+    (standard: Table?, narrow: Table?, names: Table?, international: Table?, variants: Table?, formal: Table?)
+  >(
+    (nil, nil, nil, nil, nil, nil)
   )
 
   private let compactWords = Mutex<Set<String>?>(nil)
@@ -39,7 +41,8 @@ final class CurrencySymbols: Sendable {
       if let standard = standard(&tables.standard)[symbol] { return standard }
       if let narrow = narrow(&tables.narrow)[symbol] { return narrow }
       if let named = names(&tables.names)[symbol] { return named }
-      return international(&tables.international)[symbol] ?? []
+      if let used = international(&tables.international)[symbol] { return used }
+      return variants(&tables.variants)[symbol] ?? formal(&tables.formal)[symbol] ?? []
     }
   }
 
@@ -91,6 +94,8 @@ final class CurrencySymbols: Sendable {
 
   private func standard(_ table: inout Table?) -> Table { filled(&table, .standard, ["1"]) }
   private func narrow(_ table: inout Table?) -> Table { filled(&table, .narrow, ["1"]) }
+  private func variants(_ table: inout Table?) -> Table { filled(&table, .variant, ["1"]) }
+  private func formal(_ table: inout Table?) -> Table { filled(&table, .formal, ["1"]) }
   private func names(_ table: inout Table?) -> Table { filled(&table, .name, amountsOfEachPlural) }
 
   /// Symbols such as `US$` that are understood internationally, for locales without their own.

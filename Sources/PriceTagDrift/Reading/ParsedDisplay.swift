@@ -11,6 +11,8 @@ struct ParsedDisplay {
   let number: DisplayedNumber
   /// The symbol, code, or name before and after the number, without spaces and marks.
   let symbols: (prefix: String, suffix: String)
+  /// The words before and after the number, separated by spaces, signs and brackets.
+  let words: [String]
   /// The signs, in order; "(" for the parentheses of accounting style.
   let signs: [Unicode.Scalar]
   let pieces: [Piece]
@@ -30,7 +32,8 @@ struct ParsedDisplay {
 
   /// Parses a displayed price.
   ///
-  /// - Throws: `.notAPrice` for a text with no number or several; `.malformedNumber` for digits of several scripts.
+  /// - Throws: `.notAPrice` for a text with no number or several, or with an HTML entity; `.malformedNumber` for digits of
+  ///   several scripts, or a control that reorders digits.
   init(_ text: String, _ notation: PriceNotation?) throws(DriftError) {
     let scalars = try Self.scalars(of: text)
     let kinds = scalars.map { DisplayScalar($0, notation) }
@@ -40,6 +43,9 @@ struct ParsedDisplay {
     let suffix = Affix(scalars[range.upperBound...], kinds[range.upperBound...])
     let affixes = SignsAndSymbols(prefix.visible, suffix.visible, signTrails: notation?.signTrails ?? false)
     symbols = (affixes.prefix, affixes.suffix)
+    words = (prefix.words + suffix.words).flatMap { word in
+      word.split(whereSeparator: Self.isSignOrBracket).map { String(String.UnicodeScalarView($0)) }
+    }
     signs = affixes.signs
     pieces = affixes.pieces
     spaces = prefix.spaces + suffix.spaces
@@ -61,12 +67,32 @@ struct ParsedDisplay {
     // A bidi override shows the digits in another order than the text has them.
     if let override = scalars.first(where: { $0 == "\u{202D}" || $0 == "\u{202E}" }) {
       throw DriftError(
-        .notAPrice,
+        .malformedNumber,
         "\(quoted(text)) contains \(CodePointDifference.name(override)), which reorders its digits",
         fix: "remove it"
       )
     }
+    if let entity = entity(in: scalars) {
+      throw DriftError(
+        .notAPrice,
+        "\(quoted(text)) contains the HTML entity \(quoted(entity))",
+        fix: "decode it, as a browser does"
+      )
+    }
     return scalars
+  }
+
+  /// Returns the first HTML entity, such as `&nbsp;`, `&#160;` or `&#xA0;`.
+  private static func entity(in scalars: [Unicode.Scalar]) -> String? {
+    for start in scalars.indices where scalars[start] == "&" {
+      let name = scalars[(start + 1)...].prefix { scalar in
+        scalar == "#" || scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      }
+      if !name.isEmpty, name.endIndex < scalars.count, scalars[name.endIndex] == ";" {
+        return String(String.UnicodeScalarView(scalars[start...name.endIndex]))
+      }
+    }
+    return nil
   }
 
   private static func marks(
@@ -195,11 +221,12 @@ struct ParsedDisplay {
 
   /// The text on one side of the number.
   private struct Affix {
-    var visible: [Unicode.Scalar] = []
+    var words: [[Unicode.Scalar]] = []
     var spaces: [String] = []
+    var visible: [Unicode.Scalar] { Array(words.joined()) }
 
     init(_ scalars: ArraySlice<Unicode.Scalar>, _ kinds: ArraySlice<DisplayScalar>) {
-      var isInSpaces = false
+      var (isInSpaces, isInWord) = (false, false)
       for (scalar, kind) in zip(scalars, kinds) {
         switch kind {
         case .mark: continue
@@ -209,13 +236,22 @@ struct ParsedDisplay {
           } else {
             spaces.append(String(scalar))
           }
-          isInSpaces = true
+          (isInSpaces, isInWord) = (true, false)
         case .digit, .other:
-          visible.append(scalar)
-          isInSpaces = false
+          if isInWord, let last = words.indices.last {
+            words[last].append(scalar)
+          } else {
+            words.append([scalar])
+          }
+          (isInSpaces, isInWord) = (false, true)
         }
       }
     }
+  }
+
+  private static func isSignOrBracket(_ scalar: Unicode.Scalar) -> Bool {
+    minuses.contains(scalar) || pluses.contains(scalar)
+      || "()<>[]\u{FF08}\u{FF09}".unicodeScalars.contains(scalar)
   }
 
   /// Where a sign is in a display.

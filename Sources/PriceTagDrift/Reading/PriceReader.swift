@@ -160,11 +160,14 @@ public struct PriceReader: Sendable {
 
   /// Returns whether a display has the symbol, code, or name that the formatter writes with the amount.
   private func isOwnSymbol(of parsed: ParsedDisplay, _ amount: Amount) -> Bool {
+    ownSymbol(with: amount) == parsed.foldedSymbol
+  }
+
+  /// Returns the symbol, code, or name that the formatter writes with an amount.
+  private func ownSymbol(with amount: Amount) -> String? {
     // The amount decides the plural form of a name. For one that would have to be rounded, "1" at least gives the symbol.
-    guard let written = (try? formatter.string(for: amount)) ?? (try? formatter.string(for: "1")) else {
-      return false
-    }
-    return (try? ParsedDisplay(written, notation))?.foldedSymbol == parsed.foldedSymbol
+    let written = (try? formatter.string(for: amount)) ?? (try? formatter.string(for: "1"))
+    return written.flatMap { try? ParsedDisplay($0, notation).foldedSymbol }
   }
 
   /// Returns whether a text is a number with a currency.
@@ -178,6 +181,51 @@ public struct PriceReader: Sendable {
   func currencies(of parsed: ParsedDisplay) -> Set<Currency> {
     let named = symbols.currencies(of: parsed.symbols)
     return isOwnSymbol(of: parsed, "1") ? named.union([formatter.currency]) : named
+  }
+
+  /// Returns the currencies of ``currencies(of:)``; if the display has other words beside its number, those that any of the
+  /// words identifies.
+  func namedCurrencies(by parsed: ParsedDisplay) -> Set<Currency> {
+    let named = currencies(of: parsed)
+    if !named.isEmpty || otherWords(in: parsed).isEmpty { return named }
+    return parsed.words.reduce(into: []) { $0.formUnion(currencies(ofWord: $1)) }
+  }
+
+  /// Returns the words beside the number of a display that name no currency, such as "from" or "/month".
+  ///
+  /// Without another word that names a currency, a word of at most three letters may be the abbreviation of an unknown
+  /// one, such as "Rs.". A compact notation has words of its own.
+  func otherWords(in parsed: ParsedDisplay) -> [String] {
+    guard !parsed.words.isEmpty, formatter.style.notation == .standard, currencies(of: parsed).isEmpty else {
+      return []
+    }
+    let others = parsed.words.filter { currencies(ofWord: $0).isEmpty && !symbols.isCompactWord($0) }
+    if others.count < parsed.words.count { return others }
+    return others.filter { $0.unicodeScalars.count { $0.properties.isAlphabetic } > 3 }
+  }
+
+  private func currencies(ofWord word: String) -> Set<Currency> {
+    let named = symbols.currencies(of: (word, ""))
+    let isOwn = ownSymbol(with: "1") == foldedSymbol(word)
+    return isOwn ? named.union([formatter.currency]) : named
+  }
+
+  /// Returns why a text is not a price, or not only a price; `nil` for a price.
+  func reasonAgainst(_ text: String) -> DriftError? {
+    do throws(DriftError) {
+      try requireNoOtherWords(in: try ParsedDisplay(text, notation), text)
+      return nil
+    } catch { return error }
+  }
+
+  /// Throws an error for a display with words beside its number that name no currency.
+  func requireNoOtherWords(in parsed: ParsedDisplay, _ text: String) throws(DriftError) {
+    guard let word = otherWords(in: parsed).first else { return }
+    throw DriftError(
+      .notAPrice,
+      "\(quoted(word)) in \(quoted(text)) is not a symbol, code, or name of a currency in \(formatter.locale)",
+      fix: "write the price as \(formatter.locale) does, such as \(example)"
+    )
   }
 
   private var example: String {
