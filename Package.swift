@@ -432,7 +432,9 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandParsingTests",
-      dependencies: ["PriceTag", "PriceTagCommandLine", "PriceTagText", "pricetag", "SeededNumbers"]
+      dependencies: [
+        "PriceTag", "PriceTagCommandLine", "PriceTagDrift", "PriceTagText", "pricetag", "SeededNumbers",
+      ]
     ),
     .testTarget(
       name: "CommandTests",

@@ -46,6 +46,16 @@ package enum CommandLineProgram {
     }
   }
 
+  /// Returns the error of an invalid setting, such as an environment variable, as one of the command line. The program then
+  /// exits with code 2, after which a service manager does not start it again. A file that cannot be read may appear later,
+  /// so that its error stays.
+  package static func settingError(_ error: any Error) -> any Error {
+    guard let error = error as? any ModuleError, error.code.rawValue != "unreadable-file" else {
+      return error
+    }
+    return ValidationError(error.description)
+  }
+
   /// Prints an error and exits with its code, or prints the requested help or version and exits with code 0.
   ///
   /// - Parameters:

@@ -23,7 +23,8 @@ package struct ServeArguments: ParsableArguments {
       service continues with the current one. On SIGHUP it also reads the certificate and the folder of --assets again. \
       SIGTERM and SIGINT stop the service after the current requests; a second signal stops it at once.
 
-      Exit codes: 0 the service was stopped; 1 it could not start or failed; 2 the command line is wrong.
+      Exit codes: 0 the service was stopped; 1 it could not start or failed; 2 the command line or \
+      a setting is wrong.
       """
   )
 

@@ -53,14 +53,14 @@ struct ServeCommand: ParsableCommand {
     flags[.reinterpretAs] = readingOptions.reinterpretAs
     (flags[.textsIn], flags[.at]) = (readingOptions.textsIn, dataOptions.at?.description)
     let file = arguments.config ?? environment["PRICETAG_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-    let settings = try await ServiceSettings(flags: flags, environment: environment, file: file)
-    let (configuration, logger): (ServiceConfiguration, Logger)
-    do { (configuration, logger) = (try ServiceConfiguration(settings), try settings.logger()) } catch {
-      // Report an error in a command line option as a usage error.
-      if error.place.hasPrefix("--") { throw ValidationError(error.description) }
-      throw error
-    }
-    guard let catalog = try settings.text(.catalog) else {
+    let settings: ServiceSettings
+    let (configuration, logger, catalog): (ServiceConfiguration, Logger, String?)
+    do {
+      settings = try await ServiceSettings(flags: flags, environment: environment, file: file)
+      (configuration, logger) = (try ServiceConfiguration(settings), try settings.logger())
+      catalog = try settings.text(.catalog)
+    } catch { throw CommandLineProgram.settingError(error) }
+    guard let catalog else {
       throw ValidationError("Missing expected argument '<catalog>' (or PRICETAG_CATALOG)")
     }
     let source = try source(catalog, settings)
@@ -88,20 +88,23 @@ struct ServeCommand: ParsableCommand {
   private static func host(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
   private func source(_ catalog: String, _ settings: ServiceSettings) throws -> CatalogSource {
-    var source = CatalogSource(path: inputPath(catalog), shop: try settings.shop())
-    source.localeData = try arguments.data.load()
-    source.strings = try arguments.data.loadStrings()
+    let localeData = try arguments.data.load()
+    var strings = try arguments.data.loadStrings()
     if let folder = try settings.text(.strings) {
-      source.strings = source.strings.adding(try ShopStrings(folder: folder))
+      strings = strings.adding(try ShopStrings(folder: folder))
     }
-    try settings.addReading(to: &source)
+    var source: CatalogSource
+    do {
+      source = CatalogSource(path: inputPath(catalog), shop: try settings.shop())
+      (source.localeData, source.strings) = (localeData, strings)
+      try settings.addReading(to: &source)
+      try settings.addPages(to: &source)
+    } catch { throw CommandLineProgram.settingError(error) }
     source.templates =
       try settings.text(.templates).map { try PageTemplates(folder: $0, strings: source.strings) }
       ?? .embedded
     source.assets = try settings.text(.assets).map { try SiteAssets(folder: $0) } ?? .none
-    let localeData = source.localeData
     source.kernel = try settings.text(.kernel).map { try PageKernel(folder: $0, localeData: localeData) }
-    try settings.addPages(to: &source)
     return source
   }
 }

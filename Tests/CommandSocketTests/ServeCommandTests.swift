@@ -372,16 +372,18 @@ import Testing
       "cannot listen on nosuch.invalid:8080: unknown address"
     ),
     ("pricetag serve shop.jsonl --log-level loud", 2, "unknown log level \"loud\""),
-    ("PRICETAG_PROT=1 pricetag serve shop.jsonl", 1, "did you mean \"PRICETAG_PORT\"?"),
+    ("PRICETAG_PROT=1 pricetag serve shop.jsonl", 2, "did you mean \"PRICETAG_PORT\"?"),
+    ("PRICETAG_PORT=80a pricetag serve shop.jsonl", 2, "PRICETAG_PORT: \"80a\" is not an integer"),
+    ("PRICETAG_STOREFRONTS=USB pricetag serve shop.jsonl", 2, "unknown storefront \"USB\""),
     (
-      "echo '{\"prot\":1}' > c.json; pricetag serve shop.jsonl --config c.json", 1,
+      "echo '{\"prot\":1}' > c.json; pricetag serve shop.jsonl --config c.json", 2,
       "c.json: unknown setting \"prot\""
     ),
     (
       "pricetag serve shop.jsonl --config nothing.json", 1, "nothing.json: cannot read the configuration file"
     ),
-    ("pricetag serve shop.jsonl --theme accent=red", 1, "\"red\" is not a color"),
-    ("pricetag serve shop.jsonl --storefronts USB", 1, "unknown storefront \"USB\""),
+    ("pricetag serve shop.jsonl --theme accent=red", 2, "\"red\" is not a color"),
+    ("pricetag serve shop.jsonl --storefronts USB", 2, "unknown storefront \"USB\""),
   ]
 
   @Test(arguments: lines) func failsWithMessage(_ line: Line) throws {

@@ -126,7 +126,7 @@ import Testing
     #expect(
       outcome.output.split(separator: "\n").map(String.init) == files + [
         "$5.00",
-        "ExecStart=/opt/pricetag/bin/pricetag-server serve /var/lib/pricetag/shop.pricetag --log-format json",
+        "ExecStart=/opt/pricetag/bin/pricetag-server serve",
         "libpricetag.so.0", "prefix=/opt/pricetag", "Version: \(Versions.current.priceTag)",
         "./opt/pricetag/bin/other",
       ],
