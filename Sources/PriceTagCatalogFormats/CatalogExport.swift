@@ -8,7 +8,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable, Codable {
   case json
   /// PriceTag's own JSON Lines: all data, one object per line.
   case jsonl
-  /// PriceTag's own CSV: one row per price, without offers, tier prices and group names.
+  /// PriceTag's own CSV: one row per price, without offers and tier prices.
   case csv
   /// The `metadata.xml` of an iTunes Store package: tiers and texts.
   case itmsp
@@ -44,21 +44,7 @@ extension Catalog {
         }
       }
     case .csv:
-      let writer = CatalogCSVWriter(languages: try languages())
-      var (tiers, groups) = (0, 0)
-      write(writer.header)
-      try forEachItem { (item) throws(CatalogError) in
-        switch try change(item) {
-        case .product(let product):
-          let (text, errors) = writer.rows(of: product)
-          write(text)
-          errors.forEach(onOmission)
-        case .tier: tiers += 1
-        case .group: groups += 1
-        }
-      }
-      if tiers > 0 { onOmission(.omitted("CSV does not support tier prices (omitted: \(tiers))")) }
-      if groups > 0 { onOmission(.omitted("CSV does not support group names (omitted: \(groups))")) }
+      try exportCSV(write, onOmission, change)
     case .itmsp:
       var products: [CatalogProduct] = []
       var groups: [ProductGroup] = []
@@ -81,6 +67,45 @@ extension Catalog {
         .text(of: products, groups: groups)
       write(text)
       errors.forEach(onOmission)
+    }
+  }
+
+  private func exportCSV(
+    _ write: (String) -> Void,
+    _ onOmission: (CatalogError) -> Void,
+    _ change: (ImportedItem) throws(CatalogError) -> ImportedItem
+  ) throws(CatalogError) {
+    let languages = try languages()
+    var tierCount = 0
+    var groups: [ProductGroup] = []
+    var usedGroups: Set<String> = []
+    var writer: CatalogCSVWriter?
+    // All groups come before the first product.
+    func startedWriter() -> CatalogCSVWriter {
+      if let writer { return writer }
+      let started = CatalogCSVWriter(languages: languages, groups: groups)
+      write(started.header)
+      writer = started
+      return started
+    }
+    func key(_ kind: ProductGroup.Kind, _ identifier: String) -> String { "\(kind.rawValue) \(identifier)" }
+    try forEachItem { (item) throws(CatalogError) in
+      switch try change(item) {
+      case .product(let product):
+        let (text, errors) = startedWriter().rows(of: product)
+        write(text)
+        errors.forEach(onOmission)
+        if let category = product.category { usedGroups.insert(key(.category, category)) }
+        if let group = product.subscriptionGroup { usedGroups.insert(key(.subscriptionGroup, group)) }
+      case .tier: tierCount += 1
+      case .group(let group): groups.append(group)
+      }
+    }
+    _ = startedWriter()
+    if tierCount > 0 { onOmission(.omitted("CSV does not support tier prices (omitted: \(tierCount))")) }
+    let unused = groups.count { !usedGroups.contains(key($0.kind, $0.identifier)) }
+    if unused > 0 {
+      onOmission(.omitted("CSV does not support groups without products (omitted: \(unused))"))
     }
   }
 

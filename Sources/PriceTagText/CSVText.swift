@@ -35,6 +35,17 @@ package struct CSVProblem {
   }
 }
 
+/// Returns whether a byte can separate the fields of CSV: a tab, or an ASCII character that is neither a quote nor a letter
+/// nor a digit.
+package func isCSVDelimiter(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "\""), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "a")...UInt8(ascii: "z"):
+    false
+  default: byte == 0x09 || (0x20...0x7E).contains(byte)
+  }
+}
+
 /// Returns whether a field that contains a byte must be quoted in CSV.
 @inlinable @inline(__always)
 package func isSpecialInCSV(_ byte: UInt8, _ delimiter: UInt8) -> Bool {

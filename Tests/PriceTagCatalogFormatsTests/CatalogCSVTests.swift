@@ -47,6 +47,8 @@ import Testing
     ("tabs", "storefront\tamount\tproductIdentifier\nUSA\t0.99\ta\n"),
     ("commas", "storefront,amount,productIdentifier\nUSA,0.99,a"),
     ("a quoted comma", "\"storefront\";\"amount\";productIdentifier;\"name[de]\"\nUSA;0.99;a;\"x,y\"\n"),
+    ("a line that names it", "sep=|\r\nstorefront|amount|productIdentifier\r\nUSA|0.99|a\r\n"),
+    ("a comma in a name", "storefront;amount;productIdentifier;name[de]\nUSA;0.99;a;x, y\n"),
     ("CRLF and a byte order mark", "\u{FEFF}storefront,amount,productIdentifier\r\nUSA,0.99,a\r\n,,\r\n"),
   ]
 
@@ -55,6 +57,60 @@ import Testing
     let read = Imported(.csv, text)
     #expect(read.failure == nil && read.rejects == [])
     #expect(read.prices(of: "a") == ["USA 0.99 USD"])
+  }
+
+  /// The line of a reject counts the line that names the delimiter.
+  @Test func countsLineOfDelimiter() throws {
+    let text = "sep=;\nproductIdentifier;storefront;amount\na;USA;x\n"
+    #expect(
+      Imported(.csv, text).rejects == [
+        "line 3, product \"a\", column amount: \"x\" is not a decimal amount; "
+          + "write ASCII digits with an optional sign and fraction, such as 1234.50"
+      ]
+    )
+    let file = CatalogFile(name: "shop.csv", bytes: Array(text.utf8))
+    #expect(try CatalogFormat(of: file) == .csv)
+  }
+
+  @Test func namesGroups() throws {
+    let read = Imported(
+      .csv,
+      """
+      productIdentifier,category,categoryName[en-US],categoryName[de],subscriptionGroup,subscriptionGroupName[de]
+      a,tracks,Tracks,Strecken,club,Klub
+      b,tracks,,,club,
+      c,cars,Cars,,,
+      d,tracks,Tracks,,,
+
+      """
+    )
+    #expect(read.failure == nil && read.rejects == [])
+    #expect(read.products.map(\.category) == ["tracks", "tracks", "cars", "tracks"])
+    #expect(
+      read.groups == [
+        ProductGroup(.category, "tracks", names: ["en-US": "Tracks", "de": "Strecken"]),
+        ProductGroup(.subscriptionGroup, "club", names: ["de": "Klub"]),
+        ProductGroup(.category, "cars", names: ["en-US": "Cars"]),
+      ]
+    )
+  }
+
+  @Test func rejectsNameOfGroup() throws {
+    let read = Imported(
+      .csv,
+      "productIdentifier,category,categoryName[en]\na,tracks,Tracks\nb,tracks,Races\nc,,Cars\n"
+    )
+    #expect(
+      read.rejects == [
+        "line 3, product \"b\", column categoryName[en]: \"Races\" differs from \"Tracks\" in line 2; "
+          + "write one name for \"tracks\"",
+        "line 4, product \"c\", column categoryName[en]: the field \"category\" is missing, which \"Cars\" is the name of; "
+          + "add it, or remove the name",
+      ]
+    )
+    #expect(
+      read.products.count == 3 && read.groups == [ProductGroup(.category, "tracks", names: ["en": "Tracks"])]
+    )
   }
 
   @Test func readsContents() throws {

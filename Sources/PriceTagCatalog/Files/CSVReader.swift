@@ -16,8 +16,7 @@ package struct CSVReader {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - separator: The separator between fields. `nil` detects it from the first line: a comma, else a semicolon or a
-  ///     tab, which spreadsheets write in some countries.
+  ///   - separator: The separator between fields. `nil` detects it from the header, and skips a first line such as `sep=;`.
   ///   - body: A closure called with each record.
   /// - Throws: `.malformedFile` for a quote inside an unquoted field, text after a closing quote, an unclosed quote, or a
   ///   field that is not UTF-8; `.tooLarge`; and the errors of the body.
@@ -36,7 +35,11 @@ package struct CSVReader {
         if chunk.starts(with: [0xEF, 0xBB, 0xBF]) {
           chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(3))
         }
-        if separator == nil { reader = CSVReader(separator: Self.separator(of: chunk[...])) }
+        if separator == nil, let start = CSVStart(chunk, isLast: true) {
+          reader = CSVReader(separator: start.delimiter)
+          if start.headerOffset > 0 { reader.line += 1 }
+          chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(start.headerOffset))
+        }
         isFirst = false
       }
       if pending.isEmpty {
@@ -119,24 +122,6 @@ package struct CSVReader {
       fields.append(text)
     }
     return fields
-  }
-
-  /// Detects the separator from the unquoted part of the first line.
-  private static func separator(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
-    var isQuoted = false
-    var other: UInt8?
-    // Leading empty lines are skipped.
-    for byte in bytes.drop(while: { $0 == 0x0A || $0 == 0x0D }) {
-      switch byte {
-      case UInt8(ascii: "\""): isQuoted.toggle()
-      case _ where isQuoted: continue
-      case UInt8(ascii: ","): return byte
-      case UInt8(ascii: ";"), 0x09: other = other ?? byte
-      case 0x0A, 0x0D: return other ?? UInt8(ascii: ",")
-      default: continue
-      }
-    }
-    return other ?? UInt8(ascii: ",")
   }
 
   private func malformed(_ problem: String, fix: String, line: Int, field: Int) -> CatalogError {

@@ -14,9 +14,15 @@ enum CatalogCSV {
     static let ofPrices: Set<Column> = [.storefront, .amount, .currency, .priceLocale, .from, .until]
   }
 
-  /// A column of localized texts: `name[en-US]`, `description[en-US]`.
+  /// A column of localized texts: `name[en-US]`, `description[en-US]`, and the names of the product's groups.
   enum TextField: String, CaseIterable {
-    case name, description
+    case name, description, categoryName, subscriptionGroupName
+
+    /// The texts of the product itself.
+    static let ofProducts = [name, description]
+
+    /// The kind of group that a name belongs to.
+    var kind: ProductGroup.Kind { self == .subscriptionGroupName ? .subscriptionGroup : .category }
 
     func label(_ language: String) -> String { "\(rawValue)[\(language)]" }
   }

@@ -8,12 +8,15 @@ import PriceTagText
 ///     productIdentifier,kind,name[en-US],storefront,amount,currency
 ///     com.example.level1,non-consumable,Level 1,USA,0.99,USD
 ///     com.example.level1,,,JPN,120,JPY
+///
+/// A row can also name the product's category and subscription group, in columns such as `categoryName[en-US]`.
 enum CatalogCSVImporter: CatalogImporter {
   static let format = CatalogFormat.csv
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     var header: CatalogCSVHeader?
     var product: CatalogCSVProduct?
+    let groups = CatalogCSVGroups(session)
     try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
       guard let columns = header else {
         header = try CatalogCSVHeader(record, session)
@@ -26,7 +29,7 @@ enum CatalogCSVImporter: CatalogImporter {
       guard let row else { return }
       if product?.identifier != row.identifier {
         try product?.finish()
-        product = try CatalogCSVProduct(row, session)
+        product = try CatalogCSVProduct(row, session, groups)
       }
       try product?.add(row)
     }
@@ -38,6 +41,7 @@ enum CatalogCSVImporter: CatalogImporter {
       )
     }
     try product?.finish()
+    try groups.finish()
   }
 }
 

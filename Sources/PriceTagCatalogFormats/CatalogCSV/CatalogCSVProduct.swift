@@ -8,6 +8,7 @@ struct CatalogCSVProduct {
   private let line: Int
   private let header: CatalogCSVHeader
   private let session: ImportSession
+  private let groups: CatalogCSVGroups
   /// The product, or `nil` if its identifier is invalid; its rows are then ignored.
   private var product: CatalogProduct?
   /// The first value of each column that describes the product, by column index.
@@ -18,8 +19,9 @@ struct CatalogCSVProduct {
   private var hasConflictingContents = false
 
   /// Creates a product from its first row, without adding the row.
-  init(_ row: CatalogCSVRow, _ session: ImportSession) throws(CatalogError) {
-    (identifier, line, header, self.session) = (row.identifier, row.line, row.header, session)
+  init(_ row: CatalogCSVRow, _ session: ImportSession, _ groups: CatalogCSVGroups) throws(CatalogError) {
+    (identifier, line, header) = (row.identifier, row.line, row.header)
+    (self.session, self.groups) = (session, groups)
     product = try session.attempt(at: "line \(row.line)") { () throws(CatalogError) in
       try CatalogProduct(row.identifier)
     }
@@ -169,8 +171,25 @@ struct CatalogCSVProduct {
       return
     }
     for column in header.texts {
-      guard let text = firstValues[column.index]?.text else { continue }
-      let update = column.field == .name ? ProductText(name: text) : ProductText(name: nil, description: text)
+      guard let (text, line) = firstValues[column.index] else { continue }
+      let update: ProductText
+      switch column.field {
+      case .name: update = ProductText(name: text)
+      case .description: update = ProductText(name: nil, description: text)
+      case .categoryName, .subscriptionGroupName:
+        let kind = column.field.kind
+        _ = try session.attempt(at: "\(place(line)), column \(header.labels[column.index])") {
+          () throws(CatalogError) in
+          try groups.add(
+            text,
+            in: column.language,
+            kind,
+            kind == .category ? product.category : product.subscriptionGroup,
+            line: line
+          )
+        }
+        continue
+      }
       product.localizations[column.language] =
         product.localizations[column.language]?.updated(by: update) ?? update
     }

@@ -13,17 +13,32 @@ public struct CatalogCSVWriter: Sendable {
   /// The BCP 47 languages of the text columns.
   public let languages: [String]
 
+  /// The names of groups, by kind and identifier.
+  private let groupNames: [ProductGroup.Kind: [String: [String: String]]]
+  /// The columns of the names of groups.
+  private let groupColumns: [(field: CatalogCSV.TextField, language: String)]
+
   /// Creates a writer with text columns for the given languages, without duplicates.
-  public init(languages: [String]) {
+  ///
+  /// - Parameters:
+  ///   - languages: The BCP 47 languages of the products' texts.
+  ///   - groups: The categories and subscription groups, whose names are written beside each of their products.
+  public init(languages: [String], groups: [ProductGroup] = []) {
     var seen: Set<String> = []
     self.languages = languages.filter { seen.insert($0).inserted }
+    var groupNames: [ProductGroup.Kind: [String: [String: String]]] = [:]
+    for group in groups { groupNames[group.kind, default: [:]][group.identifier] = group.names }
+    groupColumns = [CatalogCSV.TextField.categoryName, .subscriptionGroupName].flatMap { field in
+      Set((groupNames[field.kind] ?? [:]).values.flatMap(\.keys)).sorted().map { (field, $0) }
+    }
+    self.groupNames = groupNames
   }
 
   /// The header row.
   public var header: String {
-    let texts = languages.flatMap { language in CatalogCSV.TextField.allCases.map { $0.label(language) } }
-    let names = Self.productColumns.map(\.rawValue) + texts + Self.priceColumns.map(\.rawValue)
-    return Self.row(names)
+    let texts = languages.flatMap { language in CatalogCSV.TextField.ofProducts.map { $0.label(language) } }
+    let groups = groupColumns.map { $0.field.label($0.language) }
+    return Self.row(Self.productColumns.map(\.rawValue) + texts + groups + Self.priceColumns.map(\.rawValue))
   }
 
   private static let productColumns = CatalogCSV.Column.allCases.filter {
@@ -40,6 +55,10 @@ public struct CatalogCSVWriter: Sendable {
     for language in languages {
       let text = product.localizations[language]
       productCells += [text?.name ?? "", text?.description ?? ""]
+    }
+    for column in groupColumns {
+      let group = column.field.kind == .category ? product.category : product.subscriptionGroup
+      productCells.append(group.flatMap { groupNames[column.field.kind]?[$0]?[column.language] } ?? "")
     }
     let identifierOnly = [product.identifier] + Array(repeating: "", count: productCells.count - 1)
     var text = ""

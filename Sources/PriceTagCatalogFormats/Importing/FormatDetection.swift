@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 extension CatalogFormat {
   /// Detects the format of a file from its name's extension and its first bytes.
@@ -107,6 +108,8 @@ extension CatalogFormat {
 
   /// Detects a CSV format by its column names.
   private static func csv(_ text: String) -> CatalogFormat? {
+    let start = CSVStart(Array(text.utf8), isLast: true)
+    let text = String(decoding: text.utf8.dropFirst(start?.headerOffset ?? 0), as: UTF8.self)
     let header = text.drop { $0.isNewline }.prefix { !$0.isNewline }.lowercased()
     if header.contains("productidentifier") { return .csv }
     if header.contains("price id") || header.contains("plan id") { return .stripe }
