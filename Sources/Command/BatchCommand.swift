@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
+import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagText
 
@@ -12,7 +13,7 @@ struct BatchCommand: ParsableCommand {
     commandName: "batch",
     abstract: "Format rows of prices, or a catalog across storefronts.",
     discussion: """
-      A row is a line of JSON Lines, or a record of CSV with a header. It has a storefront, or a priceLocale and a \
+      A row is a line of JSON Lines, an element of a JSON array, or a record of CSV with a header. It has a storefront, or a priceLocale and a \
       currency; and an amount (decimal), an amountMinor (minor units) or an amountMicros (millionths). A row with amount and \
       amountTo is a range. For the field unitPrice, a row has a content such as 0.75 L; for the fields installment and \
       lastInstallment, a number of installments. Each row is copied unchanged, and display is appended, then the fields of --fields.
@@ -23,6 +24,11 @@ struct BatchCommand: ParsableCommand {
         pricetag batch prices.csv --rejects rejects.jsonl -o formatted.csv
         zcat prices.jsonl.gz | pricetag batch --minor-units stripe > formatted.jsonl
 
+      A spreadsheet may have columns with other names, a column of prices for each storefront, and decimal commas. With \
+      columns of storefronts, a record gives a row for each of them that is not empty:
+        pricetag batch preise.csv --map Land=storefront --map Preis=amount --decimal-comma
+        pricetag batch preise.csv --map "Preis DE=amount@DEU" --map "Preis CH=amount@CHE"
+
       A catalog is a database of pricetag import, or any file of products that pricetag import reads. It gives one row \
       for each product, storefront and language, with names, descriptions, subscriptions and offers. With a folder as \
       output, it gives one file for each storefront:
@@ -30,8 +36,8 @@ struct BatchCommand: ParsableCommand {
         pricetag batch shop.pricetag --storefronts USA,JPN --languages en -o prices.csv
         pricetag batch shop.pricetag -o prices/
 
-      Standard input, and files that end in .jsonl, .ndjson, .csv or .tsv, are rows, unless --storefronts or --languages \
-      is given. Rows compressed with gzip are decompressed. Output that ends in .gz is compressed.
+      Standard input, files that end in .jsonl, .ndjson, .csv or .tsv, and JSON arrays with amounts in no format of \
+      catalogs are rows, unless --storefronts or --languages is given. Rows compressed with gzip are decompressed. Output that ends in .gz is compressed.
 
       A row that cannot be formatted is rejected, and its reason is printed to standard error or written to the file of \
       --rejects. The batch continues, except with --strict.
@@ -71,7 +77,10 @@ struct BatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The delimiter of CSV fields: an ASCII character, or tab (default: a comma; for .tsv, a tab).",
+      """
+      The delimiter of CSV fields: an ASCII character, or tab (default: the comma, semicolon or tab in the header; for \
+      .tsv, a tab).
+      """,
       valueName: "character"
     ),
     transform: { text in
@@ -83,6 +92,23 @@ struct BatchCommand: ParsableCommand {
     }
   )
   var delimiter: UInt8?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The field that a column has, such as Preis=amount; amount@DEU for the amounts of one storefront (default: the \
+      field of the column's name). May be repeated.
+      """,
+      valueName: "column=field"
+    ),
+    transform: { text in
+      do { return try BatchColumn(text) } catch { throw ValidationError("\(error)") }
+    }
+  )
+  var map: [BatchColumn] = []
+
+  @Flag(help: "Read amounts with a decimal comma, such as 49,99. Amounts with a point are rejected.")
+  var decimalComma = false
 
   @Option(
     help: ArgumentHelp(
@@ -163,6 +189,11 @@ struct BatchCommand: ParsableCommand {
     if isCatalog, overwrite {
       throw ValidationError("--overwrite requires rows, but the input is a catalog; remove it")
     }
+    if isCatalog, decimalComma || !map.isEmpty {
+      throw ValidationError(
+        "\(decimalComma ? "--decimal-comma" : "--map") requires rows, but the input is a catalog; remove it"
+      )
+    }
     if convertUnits, isCatalog {
       throw ValidationError("--convert-units requires rows, but the input is a catalog; remove it")
     }
@@ -178,7 +209,17 @@ struct BatchCommand: ParsableCommand {
     if listing.storefronts != nil || listing.languages != nil { return true }
     if let from = reading.from { return BatchFormat(rawValue: from.rawValue) == nil }
     guard input != "-", FileEnding(input).format == nil else { return false }
-    return Catalog.isDatabase(path: input) || FileEnding(input).isOfCatalog
+    return Catalog.isDatabase(path: input) || (FileEnding(input).isOfCatalog && !isArrayOfRows)
+  }
+
+  /// Whether the input is a JSON array that has amounts, but no format of catalogs.
+  private var isArrayOfRows: Bool {
+    let file = CatalogFile(path: input)
+    // A pipe can be read only once.
+    guard file.byteCount != nil, let start = try? file.prefix() else { return false }
+    let text = String(decoding: start, as: UTF8.self)
+    return text.unicodeScalars.first { !$0.properties.isWhitespace } == "["
+      && (!map.isEmpty || text.contains("\"amount")) && (try? CatalogFormat(of: file)) == nil
   }
 
   func run() throws {
@@ -197,13 +238,16 @@ struct BatchCommand: ParsableCommand {
     let outputEnding = FileEnding(output)
     options.input = reading.from.flatMap { BatchFormat(rawValue: $0.rawValue) } ?? inputEnding.format
     options.output = to ?? outputEnding.format
-    options.delimiter = delimiter ?? (inputEnding.isTabSeparated ? 0x09 : UInt8(ascii: ","))
-    // Without --delimiter, the name of each file determines its delimiter.
-    if delimiter == nil, outputEnding.format == .csv {
+    options.delimiter = delimiter ?? (inputEnding.isTabSeparated ? 0x09 : nil)
+    options.outputDelimiter = delimiter
+    // Without --delimiter, .tsv is an ending of its own; any other CSV has the delimiter of the input.
+    if delimiter == nil, outputEnding.format == .csv,
+      outputEnding.isTabSeparated || inputEnding.isTabSeparated
+    {
       options.outputDelimiter = outputEnding.isTabSeparated ? 0x09 : UInt8(ascii: ",")
-    } else if delimiter != nil {
-      options.outputDelimiter = delimiter
     }
+    options.columns = map
+    options.usesDecimalComma = decimalComma
     options.fields = fields
     options.overwrites = overwrite
     options.convertsUnits = convertUnits

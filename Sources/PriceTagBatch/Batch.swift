@@ -15,7 +15,8 @@ public struct Batch: Sendable {
   /// Creates a batch.
   ///
   /// - Parameter options: The formats, the fields to append, and how prices are written.
-  /// - Throws: `.invalidOption` for an invalid delimiter, a field that appears twice, or an unknown provider.
+  /// - Throws: `.invalidOption` for an invalid delimiter, a field that appears twice, columns that contradict each other, an
+  ///   unknown storefront of a column, or an unknown provider.
   public init(_ options: BatchOptions = BatchOptions()) throws(BatchError) {
     try options.check()
     self.options = options
@@ -23,7 +24,7 @@ public struct Batch: Sendable {
 
   /// Formats rows in a string.
   ///
-  /// - Parameter rows: Rows of JSON Lines or CSV.
+  /// - Parameter rows: Rows of JSON Lines, a JSON array or CSV.
   /// - Returns: The formatted rows, and the rejected rows.
   /// - Throws: The errors of `run(from:to:)`.
   public func format(_ rows: String) throws(BatchError) -> (text: String, rejects: [BatchReject]) {
@@ -39,7 +40,7 @@ public struct Batch: Sendable {
   ///   - output: Receives the formatted rows, the rejects and the progress.
   /// - Returns: The number of rows read, formatted and rejected.
   /// - Throws: `.unreadableInput`, `.notUTF8`, `.malformedInput`, `.malformedHeader`; `.fieldExists` for a column;
-  ///   `.rejected` if the options are strict; `.outOfResources`; and the errors of the output.
+  ///   `.invalidOption` for columns of storefronts in JSON; `.rejected` if the options are strict; `.outOfResources`; and the errors of the output.
   @discardableResult
   public func run(from input: BatchInput, to output: some BatchOutput) throws(BatchError) -> BatchSummary {
     // A batch that runs past midnight uses one date for all rows.
@@ -74,7 +75,7 @@ public struct BatchSummary: Hashable, Sendable {
   /// The number of rows rejected for each reason, by `BatchReject.code` or `ProductReject.code`.
   public var rejectedByCode: [String: Int] = [:]
   /// The number of catalog rows that were not written because the shop does not sell the product in the storefront, or
-  /// the product is not approved. These rows count neither as read nor as rejected.
+  /// the product is not approved, and of empty cells in columns of storefronts. These count neither as read nor as rejected.
   public var notForSale = 0
 
   /// The number of rows formatted.

@@ -11,9 +11,10 @@ public enum BatchErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
   case unwritableOutput = "unwritable-output"
   /// The input is UTF-16 or UTF-32.
   case notUTF8 = "not-utf8"
-  /// The input cannot be separated into rows, because of a quote that is not closed or a row of more than 1 GB.
+  /// The input cannot be separated into rows, because of a quote that is not closed, a row of more than 1 GB, or a JSON
+  /// array with a comma too few or too many, or without an end.
   case malformedInput = "malformed-input"
-  /// The CSV header is malformed, has a column twice, or lacks a column that a price needs.
+  /// The CSV header is malformed, has a column twice, or lacks a column that a price needs or an option names.
   case malformedHeader = "malformed-header"
   /// The input already has a column that the batch would write, and `BatchOptions.overwrites` is false.
   case fieldExists = "field-exists"

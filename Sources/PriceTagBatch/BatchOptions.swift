@@ -3,7 +3,7 @@ import PriceTagText
 
 /// A format of rows.
 public enum BatchFormat: String, Hashable, Sendable, CaseIterable, Codable {
-  /// JSON Lines: one object per line.
+  /// JSON Lines: one object per line. As an input, also a JSON array of objects.
   case jsonl
   /// CSV (RFC 4180) with a header.
   case csv
@@ -32,12 +32,19 @@ public enum BatchField: String, Hashable, Sendable, CaseIterable, Codable {
 
 /// How a batch reads, formats and writes rows.
 public struct BatchOptions: Sendable {
-  /// The format of the input; `nil` to detect it: input that starts with a brace or a bracket is JSON Lines.
+  /// The format of the input; `nil` to detect it: input that starts with a brace is JSON Lines, and input that starts with
+  /// a bracket a JSON array.
   public var input: BatchFormat?
   /// The format of the output; `nil` for the format of the input.
   public var output: BatchFormat?
-  /// The delimiter of CSV input: an ASCII character other than a quote, a letter, a digit or a line break.
-  public var delimiter: UInt8 = UInt8(ascii: ",")
+  /// The delimiter of CSV input: an ASCII character other than a quote, a letter, a digit or a line break; `nil` for that
+  /// of a first line such as `sep=;`, else the most frequent of comma, semicolon and tab in the header.
+  public var delimiter: UInt8?
+  /// The columns that have other names than the fields of a row, or the prices of one storefront.
+  public var columns: [BatchColumn] = []
+  /// Whether texts of `amount` and `amountTo` have a decimal comma: `49,99`. A text with a point is then rejected, such as
+  /// `1.234,50`. Numbers of JSON always have a decimal point.
+  public var usesDecimalComma = false
   /// The delimiter of CSV output; `nil` for the input's delimiter, and for a comma if the input is JSON.
   public var outputDelimiter: UInt8?
   /// The fields to append after `display`, in this order.
@@ -68,20 +75,30 @@ public struct BatchOptions: Sendable {
   /// The fields to write for each price, in order.
   var outputFields: [RowField] { [.display] + fields.map(RowField.init) }
 
+  /// Returns the field with a problem, by its name in the input.
+  func inputName(of problem: RowProblem) -> String? {
+    guard let name = problem.field else { return nil }
+    return columns.first { $0.field.name.description == name && $0.storefront == nil }?.name ?? name
+  }
+
+  /// Returns the name under which the input has a field; `nil` if the column of that name has another field.
+  func inputName(of field: RowField) -> String? {
+    let name = field.name.description
+    guard field.isInput else { return name }
+    if let column = columns.first(where: { $0.field == field && $0.storefront == nil }) { return column.name }
+    return columns.contains { $0.name == name } ? nil : name
+  }
+
   /// - Throws: `.invalidOption`.
   package func check() throws(BatchError) {
-    for byte in [delimiter, outputDelimiter ?? delimiter] {
-      let delimiter = Unicode.Scalar(byte)
-      guard delimiter.isASCII, delimiter == "\t" || (" "..."~").contains(delimiter), delimiter != "\"",
-        !delimiter.properties.isAlphabetic, !("0"..."9").contains(delimiter)
-      else {
-        throw BatchError(
-          .invalidOption,
-          "\(quoted(String(delimiter))) is not a delimiter",
-          fix: "use a comma, a semicolon or a tab"
-        )
-      }
+    for byte in [delimiter, outputDelimiter].compactMap(\.self) where !isCSVDelimiter(byte) {
+      throw BatchError(
+        .invalidOption,
+        "\(quoted(String(Unicode.Scalar(byte)))) is not a delimiter",
+        fix: "use a comma, a semicolon or a tab"
+      )
     }
+    try columns.check(localeData)
     if let duplicate = fields.first(where: { field in fields.count { $0 == field } > 1 }) {
       throw BatchError(
         .invalidOption,
@@ -110,6 +127,17 @@ enum RowField: Int, CaseIterable {
     let writesForms = outputFields.contains(where: \.isForm)
     return allCases.prefix(writesForms ? allCases.count : content.rawValue)
   }
+
+  /// Whether a batch reads the field.
+  var isInput: Bool {
+    switch self {
+    case .display, .spoken, .isolated, .html, .parts, .unitPrice, .installment, .lastInstallment: false
+    default: true
+    }
+  }
+
+  /// Whether the field is an amount that a row has in one of several forms.
+  var isAmount: Bool { self == .amount || self == .amountMinor || self == .amountMicros }
 
   /// Whether the field is another form of the price, which `PriceForms` writes.
   @inline(__always)

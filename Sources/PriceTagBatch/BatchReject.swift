@@ -45,12 +45,12 @@ public struct BatchReject: Sendable, CustomStringConvertible {
     case outOfMemory = "out-of-memory"
   }
 
-  /// The line on which the row starts, from 1.
+  /// The line on which the row starts, from 1; of a JSON array, the number of the row, from 1.
   public let line: Int
   /// The offset in bytes at which the row starts, from 0; of compressed input, the offset after decompression.
   public var byte: Int { pending.byte }
-  /// The field with the problem; `nil` if the problem concerns the complete row.
-  public var field: String? { pending.problem.field }
+  /// The field with the problem, by its name in the input; `nil` if the problem concerns the complete row.
+  public var field: String? { pending.field }
   /// The kind of problem: a raw value of `Code` or of `PriceTagError.Code`.
   public var code: String { pending.problem.code }
   /// The problem and the fix: `problem; fix`.
@@ -71,7 +71,7 @@ public struct BatchReject: Sendable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - pending: The row and its problem.
-  ///   - line: The line on which the row starts, from 1.
+  ///   - line: The line on which the row starts, or its number in a JSON array, from 1.
   ///   - number: The number of rejects before this one.
   init(_ pending: RowWorker.Pending, line: Int, number: Int) {
     (self.pending, self.line) = (pending, line)
@@ -121,8 +121,11 @@ public struct BatchReject: Sendable, CustomStringConvertible {
     json.append(UInt8(ascii: "}"))
   }
 
-  /// One line: `line 3, field "currency": the JPN store charges JPY, not USD; …`.
-  public var description: String {
-    "line \(line)\(field.map { ", field \(quoted($0))" } ?? ""): \(message)"
+  /// One line: `line 3, field "currency": the JPN store charges JPY, not USD; …`. In a JSON array, `row 3`.
+  public var description: String { "\(place): \(message)" }
+
+  /// The place of the row, and the field.
+  var place: String {
+    "\(pending.isInArray ? "row" : "line") \(line)\(field.map { ", field \(quoted($0))" } ?? "")"
   }
 }

@@ -12,6 +12,8 @@ final class Block {
   var longRowByteCount: Int?
   /// The number of line feeds of that row, including the one that ends it.
   var longRowLineCount = 0
+  /// Whether the rows are those of a JSON array, which are counted instead of lines.
+  var isArray = false
 
   /// Bytes after the contents that a reader may load.
   private static let padding = 64

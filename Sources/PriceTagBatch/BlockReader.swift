@@ -11,7 +11,12 @@ final class BlockReader {
   private let source: ByteSource
   /// The format of the input.
   let format: BatchFormat
-  private let delimiter: UInt8
+  /// The delimiter of CSV.
+  let delimiter: UInt8
+  /// Whether the header follows a line such as `sep=;`.
+  let hasDelimiterLine: Bool
+  /// Rewrites a JSON array; `nil` for all other input.
+  private var arrayRows: JSONArrayRows?
   /// Whether the input starts with a byte order mark, which is not part of a row.
   let hasByteOrderMark: Bool
   /// Whether to wait for input until a block is full. Each block of a compressed output is one gzip member, so the output
@@ -30,7 +35,8 @@ final class BlockReader {
 
   /// Creates a reader at the start of an input.
   ///
-  /// - Throws: `.unreadableInput`; `.notUTF8` for UTF-16 and UTF-32.
+  /// - Throws: `.unreadableInput`; `.notUTF8` for UTF-16 and UTF-32; `.malformedHeader` for a delimiter other than that of
+  ///   the options; `.malformedInput` for a malformed array.
   init(_ source: ByteSource, _ options: BatchOptions) throws(BatchError) {
     func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
     var start: [UInt8] = []
@@ -55,8 +61,44 @@ final class BlockReader {
     let first = tail.first { !isBlank($0) }
     let isJSON = first == nil || first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     format = options.input ?? (isJSON ? .jsonl : .csv)
-    (self.source, delimiter, fillsBlocks) = (source, options.delimiter, options.compresses)
+    (self.source, fillsBlocks) = (source, options.compresses)
     expectsHeader = format == .csv
+    var csv = format == .csv ? CSVStart(tail, isLast: false) : nil
+    while csv == nil, format == .csv {
+      let more = try source.read(atMost: Self.blockByteCount)
+      tail += more
+      // The header ends at a line feed.
+      if more.isEmpty || more.contains(0x0A) || tail.count >= CSVStart.maximumByteCount {
+        csv = CSVStart(tail, isLast: more.isEmpty)
+      }
+    }
+    hasDelimiterLine = csv.map { $0.headerOffset > 0 } ?? false
+    if let csv, hasDelimiterLine, let delimiter = options.delimiter, delimiter != csv.delimiter {
+      throw BatchError(
+        .malformedHeader,
+        "the first line names the delimiter \(quoted(String(Unicode.Scalar(csv.delimiter)))), and the options name another",
+        fix: "remove --delimiter, or the line",
+        place: printable(source.name)
+      )
+    }
+    delimiter = options.delimiter ?? csv?.delimiter ?? UInt8(ascii: ",")
+    tail.removeFirst(csv?.headerOffset ?? 0)
+    byteOffset += csv?.headerOffset ?? 0
+    if format == .jsonl, first == UInt8(ascii: "[") {
+      arrayRows = JSONArrayRows(offset: byteOffset, name: source.name)
+      let result = tail.withUnsafeMutableBytes { bytes in
+        Result { () throws(BatchError) in try arrayRows?.rewrite(bytes) }
+      }
+      _ = try result.get()
+    }
+  }
+
+  /// Reads at least one byte, and returns the number of bytes; 0 at the end of the input.
+  private func read(_ buffer: UnsafeMutableRawBufferPointer) throws(BatchError) -> Int {
+    let count = try source.read(buffer)
+    if count == 0 { try arrayRows?.finish() }
+    try arrayRows?.rewrite(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    return count
   }
 
   /// Ends a read that waits for input. May be called from any thread.
@@ -68,6 +110,7 @@ final class BlockReader {
   /// Reads the next block. Returns false at the end of the input.
   func next(into block: Block) throws(BatchError) -> Bool {
     block.reset(capacity: max(Self.blockByteCount, tail.count))
+    block.isArray = arrayRows != nil
     tail.withUnsafeBufferPointer { bytes in
       if let base = bytes.baseAddress { block.bytes.update(from: base, count: bytes.count) }
     }
@@ -110,7 +153,7 @@ final class BlockReader {
         start: block.bytes + block.count,
         count: block.capacity - block.count
       )
-      let count = try source.read(free)
+      let count = try read(free)
       if count == 0 { isAtEnd = true }
       block.count += count
     }
@@ -168,7 +211,7 @@ final class BlockReader {
     // The rest of the row overwrites the block.
     let buffer = UnsafeMutableRawBufferPointer(start: block.bytes, count: block.capacity)
     while true {
-      let count = try source.read(buffer)
+      let count = try read(buffer)
       if count == 0 {
         isAtEnd = true
         if isQuoted { throw notClosed("a quoted field of more than \(Self.maximumRowByteCount >> 20) MB") }

@@ -20,8 +20,9 @@ extension RowWorker {
     lineCount = lines + csv.lineCount
   }
 
+  /// Checks the record, and stores its recognized fields.
   @inline(__always)
-  private func format(_ layout: RowLayout) throws(RowProblem) {
+  func readFields(_ layout: RowLayout) throws(RowProblem) {
     if csv.count > BlockReader.maximumRowByteCount { throw .tooLong(csv.count) }
     if let problem = csv.problem { throw problem }
     guard csv.fieldCount == layout.columns.count else {
@@ -34,10 +35,15 @@ extension RowWorker {
     for (index, column) in layout.columnOfField.enumerated() {
       if column >= 0 { fields[index] = csv.value(column) }
     }
+  }
+
+  @inline(__always)
+  private func format(_ layout: RowLayout) throws(RowProblem) {
+    try readFields(layout)
     let (formatter, amount) = try pricing.price(fields)
     switch formats.output {
     case .csv:
-      if layout.appended.count == outputFields.count, formats.delimiter == options.delimiter {
+      if layout.appended.count == outputFields.count, formats.delimiter == formats.inputDelimiter {
         out.append(csv.start, csv.count)
       } else {
         try writeFields(layout, amount, formatter)
@@ -46,9 +52,7 @@ extension RowWorker {
         out.append(formats.delimiter)
         try writer.write(field, of: amount, formatter, to: out)
       }
-      out.append(csv.start + csv.count, csv.lineEndCount)
-      // The last record may lack a line end.
-      if csv.lineEndCount == 0 || csv.start[csv.count + csv.lineEndCount - 1] != 0x0A { out.append(0x0A) }
+      appendLineEnd()
     case .jsonl:
       for column in layout.replaced.indices {
         out.append(layout.keys[column])
@@ -76,12 +80,28 @@ extension RowWorker {
       if column > 0 { out.append(formats.delimiter) }
       if let replaced = layout.replaced[column] {
         try writer.write(replaced, of: amount, formatter, to: out)
-      } else if formats.delimiter == options.delimiter {
-        let field = csv.field(column)
-        out.append(field.start, field.count)
       } else {
-        out.append(csv.value(column), as: .csv, delimiter: formats.delimiter)
+        appendField(column)
       }
+    }
+  }
+
+  /// Copies the line end of the record, or appends one.
+  @inline(__always)
+  func appendLineEnd() {
+    out.append(csv.start + csv.count, csv.lineEndCount)
+    // The last record may lack a line end.
+    if csv.lineEndCount == 0 || csv.start[csv.count + csv.lineEndCount - 1] != 0x0A { out.append(0x0A) }
+  }
+
+  /// Copies a field of a record, in quotes if the delimiter of the output requires them.
+  @inline(__always)
+  func appendField(_ column: Int) {
+    if formats.delimiter == formats.inputDelimiter {
+      let field = csv.field(column)
+      out.append(field.start, field.count)
+    } else {
+      out.append(csv.value(column), as: .csv, delimiter: formats.delimiter)
     }
   }
 }

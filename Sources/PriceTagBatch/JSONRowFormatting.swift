@@ -16,10 +16,10 @@ extension RowWorker {
         out.truncate(to: start)
         var count = row.count
         if count > 0, row.bytes[count - 1] == 0x0D { count -= 1 }
-        reject(error, row.bytes, count, line: lines + row.line)
+        reject(error, row.bytes, count, line: block.isArray ? rowCount - 1 : lines + row.line)
       }
     }
-    lineCount = lines + json.lineCount
+    lineCount = block.isArray ? rowCount : lines + json.lineCount
   }
 
   @inline(__always)
@@ -120,7 +120,7 @@ extension RowWorker {
     if let existing = self.layout {
       layout = existing
     } else {
-      layout = RowLayout(columns: json.keys(row), outputFields: outputFields)
+      layout = RowLayout(columns: json.keys(row), options)
       layout.writeHeader(to: out, delimiter: formats.delimiter)
       out.append(0x0A)
     }

@@ -15,12 +15,15 @@ final class JSONRowReader {
   /// The shape of the last row.
   private var simpleShape: UInt64 = 0
 
-  /// - Parameter recognized: The fields to look for: the first cases of `RowField`.
-  init(_ recognized: ArraySlice<RowField>) throws(BatchError) {
-    let names: [UnsafePointer<CChar>?] = recognized.map {
-      UnsafeRawPointer($0.name.utf8Start).assumingMemoryBound(to: CChar.self)
-    }
-    guard let reader = cjson_reader_create(names, Int32(names.count)) else {
+  /// - Parameters:
+  ///   - recognized: The fields to look for: the first cases of `RowField`.
+  ///   - options: The options, which may give a field another name.
+  init(_ recognized: ArraySlice<RowField>, _ options: BatchOptions) throws(BatchError) {
+    // No key is equal to this byte, which is not UTF-8.
+    let noKey: [CChar] = [-1, 0]
+    let names = recognized.map { field in options.inputName(of: field).map { strdup($0) } ?? strdup(noKey) }
+    defer { for name in names { free(name) } }
+    guard let reader = cjson_reader_create(names.map { UnsafePointer($0) }, Int32(names.count)) else {
       throw BatchError(.outOfResources, "not enough memory to read JSON", fix: "free some memory")
     }
     self.reader = reader

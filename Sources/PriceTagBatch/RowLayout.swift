@@ -13,12 +13,15 @@ struct RowLayout: Sendable {
   let appended: [RowField]
   /// For JSON output, the bytes before the value of each column: `{"id":` and `,"amount":`.
   let keys: [[UInt8]]
+  /// The columns of storefronts; `nil` if each record is one row.
+  private(set) var wide: WideLayout?
 
-  init(columns: [[UInt8]], outputFields: [RowField]) {
+  init(columns: [[UInt8]], _ options: BatchOptions) {
     self.columns = columns
+    let outputFields = options.outputFields
+    let names = columns.map { String(decoding: $0, as: UTF8.self) }
     columnOfField = RowField.recognized(outputFields).map { field in
-      let name = Array(field.name.description.utf8)
-      return columns.firstIndex(of: name) ?? -1
+      options.inputName(of: field).flatMap { names.firstIndex(of: $0) } ?? -1
     }
     var replaced: [RowField?] = Array(repeating: nil, count: columns.count)
     var appended: [RowField] = []
@@ -27,9 +30,8 @@ struct RowLayout: Sendable {
       if column >= 0 { replaced[column] = field } else { appended.append(field) }
     }
     (self.replaced, self.appended) = (replaced, appended)
-    keys = columns.enumerated().map { index, name in
-      let key = PriceTagText.json(String(decoding: name, as: UTF8.self))
-      return Array("\(index == 0 ? "{" : ",")\(key):".utf8)
+    keys = names.enumerated().map { index, name in
+      Array("\(index == 0 ? "{" : ",")\(PriceTagText.json(name)):".utf8)
     }
   }
 
@@ -88,7 +90,7 @@ extension RowLayout {
         "rename one"
       )
     }
-    self.init(columns: columns, outputFields: options.outputFields)
+    self.init(columns: columns, options)
     if !options.overwrites,
       let existing = options.outputFields.first(where: { columnOfField[$0.rawValue] >= 0 })
     {
@@ -99,11 +101,11 @@ extension RowLayout {
         place: place
       )
     }
-    func has(_ fields: RowField...) -> Bool { fields.contains { columnOfField[$0.rawValue] >= 0 } }
     let names = columns.map { String(decoding: $0, as: UTF8.self) }
-    func renaming(to name: String) -> String {
+    func renaming(_ name: String) -> String {
       let match = closestMatch(to: name, among: names)
-      return match.map { "rename the column \(quoted($0)) to \(quoted(name))" } ?? "add it"
+      return match.map { "rename the column \(quoted($0)) to \(quoted(name))" }
+        ?? "add it, or map another column to it (--map)"
     }
     if let delimiter = Self.likelyDelimiter(names) {
       throw malformed(
@@ -111,23 +113,52 @@ extension RowLayout {
         "set the delimiter (--delimiter \(delimiter))"
       )
     }
-    guard has(.amount, .amountMinor, .amountMicros) else {
+    for column in options.columns where !names.contains(column.name) {
       throw malformed(
-        "the column \"amount\" (or amountMinor, amountMicros) is missing",
-        "\(renaming(to: "amount"))\(Self.catalogHint(names))"
+        "the column \(quoted(column.name)) is missing, which is mapped to \(column.field.name)",
+        closestMatch(to: column.name, among: names).map { "did you mean \(quoted($0))?" }
+          ?? "map a column of the header"
       )
     }
-    guard has(.storefront) || (has(.priceLocale) && has(.currency)) else {
-      throw malformed(
-        "the column \"storefront\" is missing",
-        "\(renaming(to: "storefront")), or add both priceLocale and currency"
-      )
+    if let wide = WideLayout(names, columnOfField, options) {
+      self.wide = wide
+      let others = [RowField.storefront, .amount, .amountMinor, .amountMicros]
+      if let other = others.first(where: { has($0) }) {
+        throw malformed(
+          "the column \(quoted(other.name.description)) is beside the columns of storefronts",
+          "rename it, or do not map columns to storefronts"
+        )
+      }
+    } else {
+      try checkPriceColumns(names, malformed, renaming)
     }
     for field in options.outputFields {
       guard let source = field.source, !has(source) else { continue }
       throw malformed(
         "the column \(quoted(source.name.description)) is missing, which \(field.name.description) is computed from",
-        "\(renaming(to: source.name.description)), or do not request \(field.name.description)"
+        "\(renaming(source.name.description)), or do not request \(field.name.description)"
+      )
+    }
+  }
+
+  private func has(_ fields: RowField...) -> Bool { fields.contains { columnOfField[$0.rawValue] >= 0 } }
+
+  /// Checks that the header has the columns of a price.
+  private func checkPriceColumns(
+    _ names: [String],
+    _ malformed: (String, String) -> BatchError,
+    _ renaming: (String) -> String
+  ) throws(BatchError) {
+    guard has(.amount, .amountMinor, .amountMicros) else {
+      throw malformed(
+        "the column \"amount\" (or amountMinor, amountMicros) is missing",
+        "\(renaming("amount"))\(Self.catalogHint(names))"
+      )
+    }
+    guard has(.storefront) || (has(.priceLocale) && has(.currency)) else {
+      throw malformed(
+        "the column \"storefront\" is missing",
+        "\(renaming("storefront")), or add both priceLocale and currency"
       )
     }
   }

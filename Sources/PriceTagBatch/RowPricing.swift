@@ -57,7 +57,7 @@ final class RowPricing {
     if value.kind == .text || value.kind == .number, value.escapes == .none,
       fields[.amountMinor].kind == .absent, fields[.amountMicros].kind == .absent,
       fields[.amountTo].kind == .absent,
-      let amount = Amount(decimalUTF8: value.bytes)
+      let amount = options.usesDecimalComma ? DecimalComma.amount(value) : Amount(decimalUTF8: value.bytes)
     {
       return (formatter, RowAmount(amount: amount))
     }
@@ -80,9 +80,7 @@ final class RowPricing {
     }
     guard value.kind != .other else { throw .wrongAmountType(value, name) }
     let upper: Amount
-    do throws(PriceTagError) { upper = try Amount(decimal: value.text) } catch {
-      throw RowProblem(error, field: name)
-    }
+    do throws(PriceTagError) { upper = try decimal(value) } catch { throw RowProblem(error, field: name) }
     guard amount <= upper else {
       throw RowProblem(
         .reversedRange,
@@ -150,9 +148,23 @@ final class RowPricing {
           exponent: try formatter.minorUnitDigits(for: provider)
         )
       case .amountMicros: return Amount(micros: try integer(value, name))
-      default: return try Amount(decimal: value.text)
+      default: return try decimal(value)
       }
     } catch { throw RowProblem(error, field: name) }
+  }
+
+  /// Returns a decimal amount, with a comma or a point as the options say.
+  private func decimal(_ value: FieldValue) throws(PriceTagError) -> Amount {
+    if options.usesDecimalComma, let amount = DecimalComma.amount(value) { return amount }
+    let text = value.text
+    guard options.usesDecimalComma, value.kind == .text else {
+      do throws(PriceTagError) { return try Amount(decimal: text) } catch {
+        guard error.code == .malformedAmount, text.utf8.contains(UInt8(ascii: ",")) else { throw error }
+        let fix = "write it as 1234.50, or as 1234,50 with the option --decimal-comma"
+        throw PriceTagError(error.code, error.problem, fix: fix)
+      }
+    }
+    throw DecimalComma.error(text)
   }
 
   private func minorUnits(_ fields: RecognizedFields) throws(RowProblem) -> String {

@@ -20,7 +20,15 @@ final class RowWork<Output: BatchOutput>: OrderedPipeline, @unchecked Sendable {
     name = source.name
     (self.options, self.output) = (options, output)
     reader = try BlockReader(source, options)
-    formats = RowFormats(input: reader.format, options)
+    formats = RowFormats(input: reader.format, inputDelimiter: reader.delimiter, options)
+    if reader.hasDelimiterLine { lineCount = 1 }
+    if formats.input == .jsonl, let column = options.columns.first(where: { $0.storefront != nil }) {
+      throw BatchError(
+        .invalidOption,
+        "the column of a storefront \(quoted(column.description)) requires CSV, but the input is JSON",
+        fix: "write one row for each storefront"
+      )
+    }
   }
 
   /// Reads the CSV header, or formats the first rows of JSON until one defines the CSV columns.
@@ -55,7 +63,7 @@ final class RowWork<Output: BatchOutput>: OrderedPipeline, @unchecked Sendable {
   /// Reads the CSV header if the block has it, and formats the rest of the block.
   private func readHeader(_ worker: RowWorker) throws(BatchError) {
     let block = worker.block
-    let header = CSVRowReader(delimiter: options.delimiter)
+    let header = CSVRowReader(delimiter: formats.inputDelimiter)
     header.begin(block.bytes, block.count)
     guard block.longRowByteCount == nil else { throw noHeader() }
     guard header.next() else {
@@ -66,13 +74,16 @@ final class RowWork<Output: BatchOutput>: OrderedPipeline, @unchecked Sendable {
     let layout = try RowLayout(header: header, options, name: name, linesBefore: lineCount)
     (self.layout, worker.layout) = (layout, layout)
     reader.expectsHeader = false
-    worker.process(from: header.position - UnsafePointer(block.bytes), afterLines: header.lineCount)
+    let start = header.position - UnsafePointer(block.bytes)
+    if layout.wide == nil { worker.process(from: start, afterLines: header.lineCount) }
     let text = OutputBuffer(capacity: 1 << 10)
     if formats.output == .csv {
       if reader.hasByteOrderMark { text.append("\u{FEFF}") }
-      if formats.delimiter == options.delimiter {
+      if let wide = layout.wide {
+        wide.output.writeHeader(to: text, delimiter: formats.delimiter)
+      } else if formats.delimiter == formats.inputDelimiter {
         text.append(header.start, header.count)
-        layout.writeAppendedHeader(to: text, delimiter: options.delimiter)
+        layout.writeAppendedHeader(to: text, delimiter: formats.delimiter)
       } else {
         layout.writeHeader(to: text, delimiter: formats.delimiter)
       }
@@ -81,7 +92,10 @@ final class RowWork<Output: BatchOutput>: OrderedPipeline, @unchecked Sendable {
     }
     worker.out.prepend(text)
     worker.compress()
-    try commit(worker)
+    try commitRows(worker)
+    if let wide = layout.wide {
+      try commitWide(worker, layout, wide, from: start, afterLines: header.lineCount)
+    }
   }
 
   /// Completes the output. Without rows, compressed output is an empty gzip member.
@@ -98,18 +112,37 @@ final class RowWork<Output: BatchOutput>: OrderedPipeline, @unchecked Sendable {
   func stop() { reader.stop() }
 
   func process(_ worker: RowWorker) {
+    // A block of a wide sheet is formatted when its rows can be written.
+    if layout?.wide != nil { return }
     worker.process()
     worker.compress()
   }
 
   func commit(_ worker: RowWorker) throws(BatchError) {
+    guard let layout, let wide = layout.wide else { return try commitRows(worker) }
+    try commitWide(worker, layout, wide)
+  }
+
+  private func commitWide(
+    _ worker: RowWorker,
+    _ layout: RowLayout,
+    _ wide: WideLayout,
+    from start: Int = 0,
+    afterLines lines: Int = 0
+  ) throws(BatchError) {
+    try worker.processWide(layout, wide, from: start, afterLines: lines) { () throws(BatchError) in
+      worker.compress()
+      try commitRows(worker)
+    }
+  }
+
+  private func commitRows(_ worker: RowWorker) throws(BatchError) {
     // Rejects of the same code often follow each other: they are counted together.
     var run = (code: "", count: 0)
     for pending in worker.rejects {
       let reject = BatchReject(pending, line: lineCount + pending.line + 1, number: summary.rejected)
       if options.isStrict {
-        let field = reject.field.map { ", field \(quoted($0))" } ?? ""
-        throw .strict(reject.message, place: "\(printable(name)), line \(reject.line)\(field)")
+        throw .strict(reject.message, place: "\(printable(name)), \(reject.place)")
       }
       summary.rejected += 1
       if reject.code != run.code {
@@ -121,6 +154,7 @@ final class RowWork<Output: BatchOutput>: OrderedPipeline, @unchecked Sendable {
     }
     summary.add(run.count, rejected: run.code)
     summary.read += worker.rowCount
+    summary.notForSale += worker.emptyCellCount
     lineCount += worker.lineCount
     if worker.output.count > 0 {
       try worker.output.write(to: output)

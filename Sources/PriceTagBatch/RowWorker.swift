@@ -5,13 +5,15 @@ import PriceTag
 struct RowFormats: Sendable {
   let input: BatchFormat
   let output: BatchFormat
+  /// The delimiter of CSV input.
+  let inputDelimiter: UInt8
   /// The delimiter of CSV output.
   let delimiter: UInt8
 
-  init(input: BatchFormat, _ options: BatchOptions) {
-    self.input = input
+  init(input: BatchFormat, inputDelimiter: UInt8 = UInt8(ascii: ","), _ options: BatchOptions) {
+    (self.input, self.inputDelimiter) = (input, inputDelimiter)
     output = options.output ?? input
-    delimiter = options.outputDelimiter ?? (input == .csv ? options.delimiter : UInt8(ascii: ","))
+    delimiter = options.outputDelimiter ?? (input == .csv ? inputDelimiter : UInt8(ascii: ","))
   }
 }
 
@@ -22,7 +24,11 @@ final class RowWorker {
     let line: Int
     let byte: Int
     let problem: RowProblem
+    /// The field with the problem, by its name in the input; `nil` if the problem is in the row.
+    let field: String?
     let row: [UInt8]
+    /// Whether `line` is the number of the row in a JSON array.
+    let isInArray: Bool
   }
 
   let block = Block(capacity: BlockReader.blockByteCount)
@@ -30,8 +36,14 @@ final class RowWorker {
   let out = OutputBuffer(capacity: 2 * BlockReader.blockByteCount)
   private(set) var rejects: [Pending] = []
   var rowCount = 0
-  /// The number of lines of the block.
+  /// The number of lines of the block; of a JSON array, the number of rows.
   var lineCount = 0
+  /// The number of empty cells in columns of storefronts.
+  var emptyCellCount = 0
+  /// About the number of bytes that `rejects` takes.
+  private(set) var rejectedByteCount = 0
+  /// The storefront of the current row of a wide sheet.
+  let storefrontText = OutputBuffer(capacity: 16)
 
   let options: BatchOptions
   let formats: RowFormats
@@ -53,7 +65,7 @@ final class RowWorker {
   var writeInPlace: ((Pending, OutputBuffer) -> Void)?
   /// The bytes before the text of `display` in JSON.
   let displayStart = (",\"display\":\"" as StaticString)
-  /// Whether `display` is the only output field, and the output is JSON.
+  /// Whether `display` is the only output field, the output is JSON, and amounts have a decimal point.
   let canUseFastPath: Bool
   private let deflater: Deflater?
   private let compressed: OutputBuffer?
@@ -63,13 +75,13 @@ final class RowWorker {
     outputFields = options.outputFields
     let recognized = RowField.recognized(outputFields)
     fields = RecognizedFields(count: recognized.count)
-    canUseFastPath = outputFields == [.display] && formats.output == .jsonl
+    canUseFastPath = outputFields == [.display] && formats.output == .jsonl && !options.usesDecimalComma
     pricing = RowPricing(options)
     forms =
       outputFields.contains(where: \.isForm) ? PriceForms(fields, convertsUnits: options.convertsUnits) : nil
     writer = PriceWriter(format: formats.output, delimiter: formats.delimiter, forms: forms)
-    json = try JSONRowReader(recognized)
-    csv = CSVRowReader(delimiter: options.delimiter)
+    json = try JSONRowReader(recognized, options)
+    csv = CSVRowReader(delimiter: formats.inputDelimiter)
     appendedKeys = RowField.allCases.map { Array(",\"\($0.name)\":".utf8) }
     deflater = options.compresses ? try Deflater() : nil
     compressed = options.compresses ? OutputBuffer(capacity: BlockReader.blockByteCount) : nil
@@ -86,9 +98,8 @@ final class RowWorker {
   ///   - start: The offset of the first row to format.
   ///   - lines: The number of lines before it.
   func process(from start: Int = 0, afterLines lines: Int = 0) {
-    out.removeAll()
-    rejects.removeAll(keepingCapacity: true)
-    (rowCount, lineCount) = (0, lines)
+    removeResults()
+    lineCount = lines
     if let byteCount = block.longRowByteCount {
       rejectLongRow(byteCount)
     } else if start < block.count {
@@ -99,15 +110,22 @@ final class RowWorker {
     }
   }
 
+  /// Removes the output, the rejects and the counts.
+  func removeResults() {
+    out.removeAll()
+    rejects.removeAll(keepingCapacity: true)
+    (rowCount, lineCount, emptyCellCount, rejectedByteCount) = (0, 0, 0, 0)
+  }
+
   /// Compresses the output if requested.
   func compress() {
     guard let deflater, let compressed else { return }
     if out.count == 0 { compressed.removeAll() } else { deflater.deflate(out, to: compressed) }
   }
 
-  private func rejectLongRow(_ byteCount: Int) {
+  func rejectLongRow(_ byteCount: Int) {
     rowCount = 1
-    lineCount += block.longRowLineCount
+    lineCount += block.isArray ? 1 : block.longRowLineCount
     reject(.tooLong(byteCount), UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
   }
 
@@ -116,7 +134,8 @@ final class RowWorker {
     _ bytes: UnsafePointer<UInt8>,
     _ count: Int,
     line: Int,
-    isLong: Bool = false
+    isLong: Bool = false,
+    column: String? = nil
   ) {
     var storedCount =
       isLong || count > BatchReject.maximumByteCount ? min(count, BatchReject.excerptByteCount) : count
@@ -126,8 +145,11 @@ final class RowWorker {
       line: line,
       byte: block.byteOffset + (bytes - UnsafePointer(block.bytes)),
       problem: problem,
-      row: Array(UnsafeBufferPointer(start: bytes, count: storedCount))
+      field: column ?? options.inputName(of: problem),
+      row: Array(UnsafeBufferPointer(start: bytes, count: storedCount)),
+      isInArray: block.isArray
     )
+    rejectedByteCount += storedCount + 2 * MemoryLayout<Pending>.stride
     if let writeInPlace { writeInPlace(pending, out) } else { rejects.append(pending) }
   }
 

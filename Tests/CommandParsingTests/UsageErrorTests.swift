@@ -1,3 +1,4 @@
+import Foundation
 import PriceTagCommandLine
 import Testing
 
@@ -33,6 +34,11 @@ import Testing
     ("pack --show b.pack --storefronts JPN", "--show prints all that a pack has; remove the options"),
     ("pack --show b.pack --width iso", "--show prints all that a pack has; remove the options"),
     ("receipt order.json --rejects r", "--rejects requires a batch"),
+    (
+      "batch prices.csv --map Preis=ammount",
+      #"unknown field "ammount" in "Preis=ammount"; did you mean "amount"?"#
+    ),
+    ("batch prices.csv --map Preis", #""Preis" does not map a column to a field; write it as Preis=amount"#),
   ]
 
   /// A command line, and its complete message.
@@ -45,6 +51,11 @@ import Testing
     (
       "endings shop.jsonl --rules endings.json -o new.json",
       "-o requires a direction; add --fix up, down or nearest"
+    ),
+    ("batch shop.json --map Preis=amount", "--map requires rows, but the input is a catalog; remove it"),
+    (
+      "batch shop.json --decimal-comma",
+      "--decimal-comma requires rows, but the input is a catalog; remove it"
     ),
     (
       "endings shop.jsonl --rules endings.json --fix up -o new.csv",
@@ -68,5 +79,26 @@ import Testing
 
   @Test(arguments: completeRows) func rejectsWithMessage(line: String, message: String) throws {
     #expect(try Self.message(line) == message)
+  }
+
+  /// The contents of a `.json` file, an option that requires rows, and whether the file is an array of rows.
+  static let arrays: [(contents: String, option: String, isRows: Bool)] = [
+    (#" [{"storefront":"USA","amount":"4.99"}]"#, "--decimal-comma", true),
+    ("[\n{\"storefront\":\"USA\",\n\"amountMinor\":499}]", "--overwrite", true),
+    (#"[{"Preis":"4.99"}]"#, "--map=Preis=amount", true),
+    (#"[{"Preis":"4.99"}]"#, "--overwrite", false),
+    ("[]", "--overwrite", false),
+    (#"[{"object":"price","amount":"1","currency":"usd"}]"#, "--overwrite", false),
+    (#"[{"sku":"a","defaultPrice":{"priceMicros":"1"},"amount":"1"}]"#, "--overwrite", false),
+    (#"{"storefront":"USA","amount":"4.99"}"#, "--overwrite", false),
+  ]
+
+  @Test(arguments: arrays) func recognizesArrayOfRows(contents: String, option: String, isRows: Bool) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString).json")
+      .path
+    try contents.write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let command = try? PriceTagCommand.parseAsRoot(["batch", path, option])
+    #expect((command != nil) == isRows, "\(contents)")
   }
 }

@@ -15,12 +15,14 @@ import Testing
     """
 
   /// Runs a batch with limited memory, and returns its peak in KB.
-  private func run(_ rows: Int, _ row: String, _ flags: String) throws -> (
-    outcome: CommandLineTool.Outcome, peak: Int
-  ) {
+  private func run(_ rows: Int, _ row: String, _ flags: String, start: String = "", end: String = "") throws
+    -> (
+      outcome: CommandLineTool.Outcome, peak: Int
+    )
+  {
     let outcome = try CommandLineTool.shell(
       """
-      (yes '\(row)' | head -\(rows)) | (
+      (printf '\(start)'; yes '\(row)' | head -\(rows); printf '\(end)') | (
         ulimit -S -d 131072
         python3 -c '\(Self.measuring)' pricetag batch - --jobs 2 \(flags)
       ) 2>&1 | tail -2
@@ -46,5 +48,22 @@ import Testing
     #expect(many.outcome.output.contains("rows: \(Self.rowCount) read"), "\(many.outcome.report)")
     #expect(many.peak < 64 << 10, "\(name): \(many.peak) KB")
     #expect(many.peak < few.peak + (8 << 10), "\(name): \(few.peak) KB, then \(many.peak) KB")
+  }
+
+  @Test func usesConstantMemoryForArray() throws {
+    let row = #"{"storefront":"JPN","amount":"1200","id":"com.example.level1"}"#
+    let array = try run(Self.rowCount, row + ",", "-o /dev/null", start: "[", end: row + "]")
+    #expect(array.outcome.output.contains("rows: \(Self.rowCount + 1) read"), "\(array.outcome.report)")
+    #expect(array.peak < 64 << 10, "\(array.peak) KB")
+  }
+
+  @Test func usesConstantMemoryForWideSheet() throws {
+    let columns = (0..<100).map { "JP\($0)" }.joined(separator: ",")
+    let mapped = ["JPN", "USA", "DEU", "FRA", "GBR"].enumerated().map { "--map JP\($0)=amount@\($1)" }
+    let cells = Array(repeating: "1200", count: 100).joined(separator: ",")
+    let flags = mapped.joined(separator: " ") + " -o /dev/null"
+    let sheet = try run(Self.rowCount / 100, cells, flags, start: columns + "\\n")
+    #expect(sheet.outcome.output.contains("rows: \(Self.rowCount / 20) read"), "\(sheet.outcome.report)")
+    #expect(sheet.peak < 64 << 10, "\(sheet.peak) KB")
   }
 }

@@ -7,6 +7,8 @@ struct Outcome {
   let bytes: [UInt8]
   let rejects: [BatchReject]
   let summary: BatchSummary
+  /// The size of the largest part of the output.
+  let largestWrite: Int
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
   /// `line code field` of each rejected row.
@@ -16,6 +18,7 @@ struct Outcome {
     let collected = Collected()
     let summary = try Batch(options).run(from: input, to: collected)
     (bytes, rejects, self.summary) = (collected.bytes, collected.rejects, summary)
+    largestWrite = collected.largestWrite
   }
 
   init(_ text: String, _ options: BatchOptions = .test) throws(BatchError) {
@@ -27,7 +30,12 @@ struct Outcome {
     var bytes: [UInt8] = []
     var rejects: [BatchReject] = []
 
-    func write(_ more: UnsafeRawBufferPointer) { bytes += more }
+    var largestWrite = 0
+
+    func write(_ more: UnsafeRawBufferPointer) {
+      bytes += more
+      largestWrite = max(largestWrite, more.count)
+    }
     func reject(_ reject: BatchReject) { rejects.append(reject) }
     func reached(_ progress: BatchProgress) {}
   }

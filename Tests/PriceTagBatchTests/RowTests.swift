@@ -374,7 +374,9 @@ import Testing
       .malformedHeader
     ),
     ("no storefront", { _ in }, "currency,amount\nUSD,1", .malformedHeader),
-    ("another delimiter", { _ in }, "storefront;amount\nUSA;1", .malformedHeader),
+    (
+      "another delimiter", { $0.delimiter = UInt8(ascii: ",") }, "storefront;amount\nUSA;1", .malformedHeader
+    ),
     ("no header", { $0.input = .csv }, "", .malformedHeader),
     ("an open quote in the header", { _ in }, "storefront,\"amount\nUSA,1", .malformedHeader),
     ("a column that is written", { _ in }, "storefront,amount,display\n", .fieldExists),

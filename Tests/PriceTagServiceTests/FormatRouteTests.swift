@@ -59,6 +59,10 @@ import Testing
       #""display":"$1.00"}]}"#
     ),
     (
+      #"{"prices":[{"storefront":"DEU","amount":"49,99"}],"decimalComma":true}"#, 200,
+      #""amount":"49,99","display":"49,99\#u{A0}€"}]}"#
+    ),
+    (
       #"{"prices":[{"storefront":"USA","amount":"1234"}],"style":{"width":"hidden","sign":"except-zero","digits":"0-2","grouping":"never"}}"#,
       200, #""display":"+1234"}]}"#
     ),
@@ -298,6 +302,7 @@ import Testing
     ("?grouping=x", 400, #""code":"invalid-option""#), ("?numbering=x", 400, #""code":"invalid-option""#),
     ("?width=wide", 400, #""code":"invalid-option""#), ("?digits=99", 400, #""code":"invalid-option""#),
     ("?fields=x", 400, #""code":"invalid-option""#), ("?minorUnits=x", 400, #""code":"unknown-provider""#),
+    ("?decimalComma=yes", 400, #""code":"wrong-type""#),
     ("?at=x", 400, #""code":"malformed-date""#), ("?overwrite=1", 400, #""code":"wrong-type""#),
     ("?wdth=iso", 400, #""code":"unknown-parameter""#),
   ]

@@ -80,7 +80,7 @@ struct FormatRoutes: Sendable {
       rows.options.members.isEmpty
       ? RowFormatterPool.Options()
       : try formatterOptions(
-        RequestFields(rows.options, known: ["style", "fields", "minorUnits", "at", "overwrite"]),
+        RequestFields(rows.options, known: ["style"] + Self.optionNames),
         style: { (fields) throws(Problem) in try fields.style(at: "style") },
         fieldNames: { (fields) throws(Problem) in try fields.strings("fields", maximumCount: 100) ?? [] }
       )
@@ -123,6 +123,9 @@ struct FormatRoutes: Sendable {
     }
   }
 
+  /// The names of the options other than the style.
+  private static let optionNames = ["fields", "minorUnits", "at", "overwrite", "decimalComma"]
+
   private func formatterOptions(
     _ fields: RequestFields,
     style: (RequestFields) throws(Problem) -> PriceStyle,
@@ -147,6 +150,7 @@ struct FormatRoutes: Sendable {
     options.minorUnits = try minorUnits(fields) ?? options.minorUnits
     options.date = try fields.date("at")
     options.overwrites = try fields.flag("overwrite", default: false)
+    options.usesDecimalComma = try fields.flag("decimalComma", default: false)
     return options
   }
 
@@ -169,7 +173,7 @@ struct FormatRoutes: Sendable {
 
   func batch(_ request: Request) throws(Problem) -> Answer {
     try request.headers.checkBody(Self.rowTypes)
-    let names = RequestFields.styleNames + ["fields", "minorUnits", "at", "overwrite"]
+    let names = RequestFields.styleNames + Self.optionNames
     let fields = try RequestFields(query: request.uri.parameters(), known: names)
     let options = try formatterOptions(
       fields,

@@ -14,6 +14,7 @@ final class RowFormatterPool: Sendable {
     /// `nil` for today.
     var date: CalendarDate?
     var overwrites = false
+    var usesDecimalComma = false
   }
 
   private struct Idle: @unchecked Sendable {
@@ -70,6 +71,7 @@ final class RowFormatterPool: Sendable {
     var batch = BatchOptions()
     (batch.style, batch.fields, batch.minorUnits) = (options.style, options.fields, options.minorUnits)
     (batch.date, batch.overwrites, batch.localeData) = (options.date, options.overwrites, source.localeData)
+    batch.usesDecimalComma = options.usesDecimalComma
     do throws(BatchError) { return try RowFormatter(batch) } catch {
       if error.code == .outOfResources { throw Problem.internal }
       throw Problem(error, pointer: "/minorUnits")
