@@ -77,7 +77,7 @@ final class BlockReader {
       throw BatchError(
         .malformedHeader,
         "the first line names the delimiter \(quoted(String(Unicode.Scalar(csv.delimiter)))), and the options name another",
-        fix: "remove --delimiter, or the line",
+        fix: "remove the line, or pass the delimiter that it names (--delimiter)",
         place: printable(source.name)
       )
     }

@@ -22,7 +22,7 @@ struct JSONArrayRows {
   private var isString = false
   private var isEscaped = false
   /// The offset of the last row.
-  private var rowOffset = 0
+  private var rowOffset: Int?
   /// The offset of the next byte in the input.
   private var offset: Int
   private let name: String
@@ -102,10 +102,8 @@ struct JSONArrayRows {
   /// - Throws: `.malformedInput`.
   func finish() throws(BatchError) {
     if place == .outside { return }
-    if depth > 0 || isString {
-      throw malformed("the file ends within a row of the JSON array, which starts at byte \(rowOffset + 1)")
-    }
-    throw malformed("the JSON array is not closed at the end of the file, at byte \(offset + 1)")
+    let row = rowOffset.map { ", and its last row starts at byte \($0 + 1)" } ?? ""
+    throw malformed("the JSON array is not closed at the end of the file\(row)")
   }
 
   private func malformed(_ problem: String) -> BatchError {

@@ -64,12 +64,15 @@ import Testing
     #expect(String(decoding: reject.row, as: UTF8.self) == #"{"storefront": "USX","amount":"1"}"#)
   }
 
+  private static let notClosed = "the JSON array is not closed at the end of the file"
+
   static let malformed: [(input: String, problem: String)] = [
-    ("[\(one)", "the JSON array is not closed at the end of the file, at byte 35"),
-    ("[\(one),", "the JSON array is not closed at the end of the file, at byte 36"),
-    ("[\(one),{\"a\":[1,", "the file ends within a row of the JSON array, which starts at byte 36"),
-    ("[{\"a", "the file ends within a row of the JSON array, which starts at byte 2"),
-    ("[", "the JSON array is not closed at the end of the file, at byte 2"),
+    ("[\(one)", "\(notClosed), and its last row starts at byte 2"),
+    ("[\n\(one),", "\(notClosed), and its last row starts at byte 3"),
+    ("[\(one),{\"a\":[1,", "\(notClosed), and its last row starts at byte 36"),
+    ("[\(one),{\"a\":1,\(one)]", "\(notClosed), and its last row starts at byte 36"),
+    ("[{\"a", "\(notClosed), and its last row starts at byte 2"),
+    ("[", notClosed),
     ("[\(one),]", "a row is missing after the last comma, at byte 36"),
     ("[,\(one)]", "a row is missing before the comma, at byte 2"),
     ("[\(one),,\(one)]", "a row is missing before the comma, at byte 36"),

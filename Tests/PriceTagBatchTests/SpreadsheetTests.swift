@@ -304,7 +304,7 @@ import Testing
     ),
     (
       { $0.delimiter = UInt8(ascii: ",") }, "sep=;\nstorefront;amount\n",
-      #"rows: the first line names the delimiter ";", and the options name another; remove --delimiter, or the line"#
+      #"rows: the first line names the delimiter ";", and the options name another; remove the line, or pass the delimiter that it names (--delimiter)"#
     ),
     (
       { _ in }, "sep=;\nsku;storefront;Betrag\n",
