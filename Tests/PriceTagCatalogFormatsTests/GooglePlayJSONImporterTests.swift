@@ -468,13 +468,13 @@ import Testing
     lines: [String],
     rejects: [String]
   ) {
-    func plan(_ id: String, _ period: String, _ price: String) -> String {
+    func basePlan(_ id: String, _ period: String, _ price: String) -> String {
       #"{"basePlanId": "\#(id)", "autoRenewingBasePlanType": {"billingPeriodDuration": "\#(period)"}, "regionalConfigs": [{"regionCode": "US", "price": {"currencyCode": "USD", \#(price)}}]}"#
     }
     let imported = Imported(
       .googlePlayJSON,
       #"""
-      [{"productId": "a", "basePlans": [\#(plan("m", "P1M", #""units": "4", "nanos": 990000000"#)), \#(plan("y", "P1Y", #""units": "12""#))]},
+      [{"productId": "a", "basePlans": [\#(basePlan("m", "P1M", #""units": "4", "nanos": 990000000"#)), \#(basePlan("y", "P1Y", #""units": "12""#))]},
        {"productId": "a", "basePlanId": "\#(plan)", "offerId": "o", "phases": [\#(phases)]}]
       """#
     )

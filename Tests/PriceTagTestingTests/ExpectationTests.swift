@@ -39,7 +39,7 @@ import XCTest
     ("USA", "4.99", "US$4.99", "symbol"),
     ("USA", "4.99", "4.99$", "order"),
     ("USA", "5", "$5", "digits"),
-    ("USA", "4.99", "free", "amount"),
+    ("USA", "4.99", "free", "not-a-price"),
   ]
 
   @Test(arguments: differences)

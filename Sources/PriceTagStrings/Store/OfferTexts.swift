@@ -128,10 +128,9 @@ extension StoreStrings {
         ["trial": .message(try duration(trial, in: language)), "then": after]
       )
     case .payAsYouGo(let offered, let every, let count) where offered.amount.isZero:
-      let free = OfferTerms.free(try Self.length(of: every, count))
-      return try offer(free, then: price, every: period, in: language)
+      return try offer(.free(Self.length(of: every, count)), then: after, in: language)
     case .payUpFront(let offered, let length) where offered.amount.isZero:
-      return try offer(.free(length), then: price, every: period, in: language)
+      return try offer(.free(length), then: after, in: language)
     case .payAsYouGo(let offered, let every, let count):
       return try format(
         "offer_pay_as_you_go",
