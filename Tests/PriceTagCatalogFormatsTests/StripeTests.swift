@@ -503,7 +503,7 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
     (
       "an amount with a decimal comma", #"p,prod_1,,,,,,"225,00",usd,,,,,per_unit,,"#, "USA",
       [
-        #"rejected: price "p", line 2, column Amount: "225,00" is not a decimal amount; write digits with an optional "." before the decimals"#
+        #"rejected: price "p", line 2, column Amount: "225,00" is not a decimal amount; write ASCII digits with an optional sign and fraction, such as 1234.50"#
       ]
     ),
     (
@@ -528,13 +528,13 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
     (
       "no amount", "p,prod_1,,,,,,,usd,,,,,per_unit,,", "USA",
       [
-        #"rejected: price "p", line 2, column Amount: the cell "Amount" is empty; remove the row, or import the price as JSON of the Stripe API"#
+        #"rejected: line 2, price "p": the cell "Amount" is empty; remove the row, or import the price as JSON of the Stripe API"#
       ]
     ),
     (
       "an unknown currency", "p,prod_1,,,,,,1.00,dollar,,,,,per_unit,,", "USA",
       [
-        #"rejected: price "p", line 2, column Amount: unknown currency "dollar"; use an ISO 4217 code such as "USD""#
+        #"rejected: price "p", line 2, column Amount: unknown currency "dollar"; did you mean "USD", or another dollar?"#
       ]
     ),
     (
