@@ -169,6 +169,7 @@ struct BatchCommand: ParsableCommand {
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
   func validate() throws {
+    let isCatalog = isCatalog
     if !isCatalog, output != "-", OutputFile.isFolder(output) {
       throw ValidationError(
         "the output of rows must be a file, not the folder \(quoted(output)); name a file, or add --storefronts all if the input is a catalog"
@@ -216,10 +217,11 @@ struct BatchCommand: ParsableCommand {
   private var isArrayOfRows: Bool {
     let file = CatalogFile(path: input)
     // A pipe can be read only once.
-    guard file.byteCount != nil, let start = try? file.prefix() else { return false }
+    guard file.byteCount != nil, let start = try? file.prefix(1 << 14) else { return false }
     let text = String(decoding: start, as: UTF8.self)
     return text.unicodeScalars.first { !$0.properties.isWhitespace } == "["
-      && (!map.isEmpty || text.contains("\"amount")) && (try? CatalogFormat(of: file)) == nil
+      && (!map.isEmpty || text.contains("\"amount"))
+      && (try? CatalogFormat(of: CatalogFile(name: input, bytes: start))) == nil
   }
 
   func run() throws {

@@ -16,10 +16,10 @@ extension RowWorker {
         out.truncate(to: start)
         var count = row.count
         if count > 0, row.bytes[count - 1] == 0x0D { count -= 1 }
-        reject(error, row.bytes, count, line: block.isArray ? rowCount - 1 : lines + row.line)
+        reject(error, row.bytes, count, line: lines + row.line)
       }
     }
-    lineCount = block.isArray ? rowCount : lines + json.lineCount
+    lineCount = lines + json.lineCount
   }
 
   @inline(__always)

@@ -108,6 +108,7 @@ final class RowWorker {
       case .csv: processCSV(start)
       }
     }
+    if block.isArray { lineCount = rowCount }
   }
 
   /// Removes the output, the rejects and the counts.
@@ -125,7 +126,7 @@ final class RowWorker {
 
   func rejectLongRow(_ byteCount: Int) {
     rowCount = 1
-    lineCount += block.isArray ? 1 : block.longRowLineCount
+    lineCount += block.longRowLineCount
     reject(.tooLong(byteCount), UnsafePointer(block.bytes), byteCount, line: 0, isLong: true)
   }
 
@@ -142,7 +143,7 @@ final class RowWorker {
     // An excerpt does not end within a character.
     if storedCount < count { storedCount -= Self.partialCharacterCount(bytes, storedCount) }
     let pending = Pending(
-      line: line,
+      line: block.isArray ? rowCount - 1 : line,
       byte: block.byteOffset + (bytes - UnsafePointer(block.bytes)),
       problem: problem,
       field: column ?? options.inputName(of: problem),
