@@ -19,7 +19,7 @@ struct CheckCommand: ParsableCommand {
 
       Examples:
         pricetag check prices.golden
-        pricetag check prices.golden --catalog shop.json --fail-on amount,currency,gone
+        pricetag check prices.golden --catalog shop.json --fail-on amount,currency,not-a-price,gone
         pricetag check prices.golden --format junit > prices.xml || status=$?
 
       Record the golden file again, after you have reviewed the changes:

@@ -90,7 +90,8 @@ extension [BatchColumn] {
     guard let first = first(where: { $0.storefront != nil }) else { return }
     let other = self.first { column in
       column.storefront == nil
-        ? column.field.isAmount || column.field == .storefront : column.field != first.field
+        ? column.field.isAmount || column.field == .amountTo || column.field == .storefront
+        : column.field != first.field
     }
     if let other {
       throw invalid("\(quoted(first.description)) and \(quoted(other.description)) cannot be combined")

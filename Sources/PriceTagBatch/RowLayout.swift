@@ -103,7 +103,7 @@ extension RowLayout {
     }
     let names = columns.map { String(decoding: $0, as: UTF8.self) }
     func renaming(_ name: String) -> String {
-      let match = closestMatch(to: name, among: names)
+      let match = closestMatch(to: name, among: names.filter { $0 != name })
       return match.map { "rename the column \(quoted($0)) to \(quoted(name))" }
         ?? "add it, or map another column to it (--map)"
     }
@@ -122,10 +122,14 @@ extension RowLayout {
     }
     if let wide = WideLayout(names, columnOfField, options) {
       self.wide = wide
-      let others = [RowField.storefront, .amount, .amountMinor, .amountMicros]
-      if let other = others.first(where: { has($0) }) {
+      // Of two amounts of a row, one has no currency: that of which storefront?
+      let others = [RowField.storefront, .amount, .amountMinor, .amountMicros, .amountTo].filter { has($0) }
+      let added = [RowField.storefront, wide.field].map(\.name.description)
+      let name =
+        others.first?.name.description ?? wide.copied.lazy.map { names[$0] }.first(where: added.contains)
+      if let name {
         throw malformed(
-          "the column \(quoted(other.name.description)) is beside the columns of storefronts",
+          "the column \(quoted(name)) is beside the columns of storefronts",
           "rename it, or do not map columns to storefronts"
         )
       }

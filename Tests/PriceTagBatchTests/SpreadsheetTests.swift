@@ -283,6 +283,18 @@ import Testing
       #""a=amount@DEU" and "b=storefront" cannot be combined; remove one"#
     ),
     (
+      map("a=amount@DEU", "b=amountTo"), "",
+      #""a=amount@DEU" and "b=amountTo" cannot be combined; remove one"#
+    ),
+    (
+      map("DE=amount@DEU"), "DE,amountTo\n",
+      #"rows, line 1: the column "amountTo" is beside the columns of storefronts; rename it, or do not map columns to storefronts"#
+    ),
+    (
+      map("DE=amount@DEU", "amount=content"), "DE,amount\n",
+      #"rows, line 1: the column "amount" is beside the columns of storefronts; rename it, or do not map columns to storefronts"#
+    ),
+    (
       map("a=amount@DEU", "b=amountMinor@USA"), "",
       #""a=amount@DEU" and "b=amountMinor@USA" cannot be combined; remove one"#
     ),

@@ -367,6 +367,11 @@ import Testing
       "line 1, field regionalConfigs: an offer that is free in only some regions is not supported; split it into two offers"
     ),
     (
+      "free, and a discount",
+      #""phases": [{"duration": "P1M", "regionalConfigs": [{"regionCode": "US", "free": {}, "relativeDiscount": 0.5}]}]"#,
+      nil, #"line 1, field free: the region has both "free" and "relativeDiscount"; keep one"#
+    ),
+    (
       "an upgrade", #""targeting": {"upgradeRule": {"oncePerUser": true}}"#, nil,
       "line 1, field targeting: an offer for customers who change the base plan is not supported; remove it"
     ),

@@ -194,6 +194,10 @@ import Testing
       "$4.99/month",
       #""/month" in "$4.99/month" is not a symbol, code, or name of a currency in en-US; write the price as en-US does, such as "$1.00""#
     ),
+    (
+      "about 4.99",
+      #""about" in "about 4.99" is not a symbol, code, or name of a currency in en-US; write the price as en-US does, such as "$1.00""#
+    ),
     ("&#36;4.99", #""&#36;4.99" contains the HTML entity "&#36;"; decode it, as a browser does"#),
   ]
 
@@ -209,6 +213,18 @@ import Testing
     let line = reportText.groups(of: report.changes).map(reportText.line).joined()
     #expect(line.contains("1 display shown differently in not-a-price, such as"))
     #expect(line.hasSuffix("is shown as \(text.debugDescription) (\(reason))"))
+  }
+
+  /// The reason names the word that is not part of the price, not a word of the currency's name.
+  @Test func reasonNamesOtherWord() throws {
+    let shop = try SmallShop([Self.prices])
+    let text = "from 9.99 Australian dollars"
+    let rows = try ShopDisplays(name: "s.tsv", text: "productIdentifier\tstorefront\ttext\na\tUSA\t\(text)\n")
+    let report = DriftCheck(try shop.goldenFile(shop.request(["USA"]))).check(rows)
+    let change = try #require(report.changes.first)
+    #expect(change.classes == [.amount, .currency, .notAPrice, .spacing])
+    let reason = try #require(change.reason)
+    #expect(reason.hasPrefix(#""from" in "from 9.99 Australian dollars" is not a symbol"#))
   }
 
   @Test func summarizesEqualDisplays() throws {

@@ -374,6 +374,9 @@ import Testing
         #"\#(upFront),{"kind":"introductory","paymentMode":"free-trial","period":"P1W"}"#, "USA", "en-US",
         [.introductory], "Try 1 week free"
       ),
+      // An offer with a price of zero is worded as free.
+      (upFront.replacing("4.99", with: "0"), "USA", "en-US", [.introductory], "Try 3 months free"),
+      (asYouGo.replacing("0.99", with: "0"), "USA", "de", [.introductory], "3 Monate gratis testen"),
       // Pages without the offer.
       (upFront, "USA", "en-US", [], "Subscribe for $12.99"),
       (upFront, "JPN", "en-US", [.introductory], "Subscribe for ￥1,900"),

@@ -109,7 +109,7 @@ import Testing
   private static let testWords = ("Test purchase, not paid", "Testkauf, nicht bezahlt")
 
   private static func finding(_ amount: String) -> String {
-    "the order is a test, and nobody paid \(amount) USD"
+    "the order is a test; \(amount) USD was not paid"
   }
 
   @Test(arguments: tests)

@@ -109,6 +109,24 @@ import Testing
       ["values/strings.xml:1 malformed-entry : the text \"<![CDATA[x]]>\" is not in <string> or <item>"]
     ),
     (
+      "after an attribute with >",
+      "<resources><string name=\"a\" comment=\"a>b\"/>x<string name=\"b\">%s</string></resources>",
+      [
+        "values/strings.xml:1 malformed-entry : the text \"x\" is not in <string> or <item>",
+        "values/strings.xml:1 empty-text a: the text is empty",
+      ]
+    ),
+    (
+      "after a root element with > in an attribute",
+      "<resources a=\"x>y\">\nx\n<string name=\"a\">A</string><string name=\"b\">%s</string></resources>",
+      ["values/strings.xml:2 malformed-entry : the text \"x\" is not in <string> or <item>"]
+    ),
+    (
+      "after a root element and a comment about it",
+      "<!-- goes into <resources> -->\n<resources>\nx\n<string name=\"a\">A</string><string name=\"b\">%s</string></resources>",
+      ["values/strings.xml:3 malformed-entry : the text \"x\" is not in <string> or <item>"]
+    ),
+    (
       "and a malformed entry",
       "<resources><string name=\"b\">%s</string>x<string name=\"a\">A</strin></resources>",
       [
@@ -125,6 +143,29 @@ import Testing
     let missing = #"values-de/strings.xml:1 missing-placeholder b: the placeholder "%s" is missing"#
     #expect(
       try lint(["values/strings.xml": file, "values-de/strings.xml": german]) == [missing] + findings
+    )
+  }
+
+  @Test func reportsManyTexts() throws {
+    let texts = String(repeating: "x\n<!-- c -->", count: 20_000)
+    let found = try lint([
+      "values/strings.xml": "<resources>\(texts)<string name=\"a\">A</string></resources>"
+    ])
+    let expected = (1...20_000).map {
+      "values/strings.xml:\($0) malformed-entry : the text \"x\" is not in <string> or <item>"
+    }
+    let isExpected = found == expected
+    #expect(isExpected, "\(found.count) findings, the first is \(found.first ?? "")")
+  }
+
+  @Test func reportsManyUnclosedComments() throws {
+    let comments = String(repeating: "<!-- ", count: 20_000)
+    let found = try lint([
+      "values/strings.xml": "<resources><string name=\"a\">A</string>\(comments)</resources>"
+    ])
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix("values/strings.xml:1 malformed-entry a: the entry is malformed: ") == true
     )
   }
 
@@ -476,6 +517,24 @@ import Testing
       [#"the substitution "hats" has the argNum 0"#]
     ),
     (
+      "an argument as a string", (#""argNum":2"#, #""argNum":"2""#),
+      [#"the substitution "boxes" has the argNum "2", which is not the number of an argument"#]
+    ),
+    (
+      "a fractional argument", (#""argNum":2"#, #""argNum":1.5"#),
+      [#"the substitution "boxes" has the argNum 1.5, which is not the number of an argument"#]
+    ),
+    (
+      "an argument that is too large", (#""argNum":2"#, #""argNum":99999999999999999999"#),
+      [
+        #"the substitution "boxes" has the argNum 99999999999999999999, which is not the number of an argument"#
+      ]
+    ),
+    (
+      "a type as a number", (#""argNum":2,"formatSpecifier":"lld""#, #""argNum":2,"formatSpecifier":5"#),
+      [#"the substitution "boxes" has the format specifier 5, which is not a string"#]
+    ),
+    (
       "another type", (#""argNum":2,"formatSpecifier":"lld""#, #""argNum":2,"formatSpecifier":"@""#),
       [#"the substitution "boxes" has the format specifier "@", but "lld" in the development language"#]
     ),
@@ -541,6 +600,35 @@ import Testing
       found == [
         #"S.xcstrings:1 malformed-placeholder k: the placeholder "%#@hat@" has no substitution "hat""#,
         #"S.xcstrings:1 malformed-placeholder k: the placeholder "%s" in the substitution "hats" is not its number"#,
+      ]
+    )
+  }
+
+  /// A field of a substitution in the development language, and the only finding: the translation cannot be compared.
+  static let invalidFields: [(field: String, problem: String)] = [
+    (#""argNum":"2""#, #"has the argNum "2", which is not the number of an argument"#),
+    (#""argNum":1.5"#, "has the argNum 1.5, which is not the number of an argument"),
+    (
+      #""argNum":99999999999999999999"#,
+      "has the argNum 99999999999999999999, which is not the number of an argument"
+    ),
+    (#""formatSpecifier":5"#, "has the format specifier 5, which is not a string"),
+  ]
+
+  @Test(arguments: invalidFields)
+  func reportsInvalidFieldOfDevelopmentLanguage(field: String, problem: String) throws {
+    func localization(_ text: String, _ field: String) -> String {
+      let plural = #"{"plural":{"other":{"stringUnit":{"state":"translated","value":"%arg"}}}}"#
+      return
+        #"{"stringUnit":{"state":"translated","value":"\#(text)"},"substitutions":{"hats":{\#(field),"variations":\#(plural)}}}"#
+    }
+    let english = localization("%#@hats@ hats", field)
+    let japanese = localization("帽子%#@hats@個", #""argNum":1,"formatSpecifier":"lld""#)
+    let file =
+      #"{"sourceLanguage":"en","version":"1.0","strings":{"k":{"localizations":{"en":\#(english),"ja":\#(japanese)}}}}"#
+    #expect(
+      try lint(["S.xcstrings": file]) == [
+        #"S.xcstrings:1 malformed-placeholder k: the substitution "hats" \#(problem)"#
       ]
     )
   }

@@ -54,7 +54,7 @@ import Testing
   static let offers: [(language: String, text: String)] = [
     ("en-US", "7 days free, then $9.99 per month"), ("de", "7 Tage gratis, danach $9.99 pro Monat"),
     ("sv", "7 dagar gratis, därefter $9.99 per månad"), ("pl", "7 dni bezpłatnie, potem $9.99 miesięcznie"),
-    ("ja", "最初の7日間は無料、その後は$9.99/月"), ("ru", "7 дней бесплатно, затем $9.99 в месяц"),
+    ("ja", "7日間は無料、その後は$9.99/月"), ("ru", "7 дней бесплатно, затем $9.99 в месяц"),
   ]
 
   @Test(arguments: offers)
@@ -131,7 +131,7 @@ import Testing
       every: .month,
       in: UILanguage("zh-Hant")
     )
-    #expect(chinese.plain == "前 3 個月每月 $2.99，之後每月 $59.00")
+    #expect(chinese.plain == "3 個月每月 $2.99，之後每月 $59.00")
   }
 
   static let phases: [(language: String, text: String)] = [

@@ -337,6 +337,63 @@ def test_constant_amounts_of_numpy():
             pt.format_arrays(amount, storefront=stores)
 
 
+# ---- The garbage collector
+
+
+def test_callbacks_of_the_collector_see_complete_formatters():
+    # An allocation runs the collector and its callbacks. From Python 3.12 on, only code in Python
+    # does, such as the initializer of an exception.
+    run(
+        """
+        import gc
+        import pricetag_formatter as pt
+        def use_all(phase, details):
+            for found in gc.get_objects():
+                if type(found) is pt.Formatter:
+                    found.currency, found.locale, repr(found)
+        gc.callbacks.append(use_all)
+        gc.set_threshold(1, 1, 1)
+        keep = [pt.Formatter(storefront=code) for code in ("USA", "JPN", "DEU")]
+        for code in ("", "XXX"):
+            try:
+                pt.Formatter(storefront=code)
+            except pt.PriceError:
+                pass
+        gc.callbacks.clear()
+        assert all(map(gc.is_tracked, keep))
+        """
+    )
+
+
+@pytest.mark.parametrize("is_file", (False, True))
+def test_other_threads_see_complete_packs(tmp_path, is_file):
+    # A constructor opens the pack without the lock. This pack is so large that the other thread
+    # runs meanwhile.
+    path = tmp_path / "locales.pack"
+    path.write_bytes(bytes(pt.Pack.locales()))
+    run(
+        f"""
+        import gc, pathlib, threading
+        import pricetag_formatter as pt
+        path = {str(path)!r}
+        source = path if {is_file} else pathlib.Path(path).read_bytes()
+        is_done = False
+        def use_all():
+            while not is_done:
+                for found in gc.get_objects():
+                    if type(found) is pt.Pack:
+                        found.checksum, repr(found)
+        thread = threading.Thread(target=use_all, daemon=True)
+        thread.start()
+        for _ in range(20):
+            pack = pt.Pack(source)
+        is_done = True
+        thread.join()
+        assert gc.is_tracked(pack)
+        """
+    )
+
+
 # ---- The end of the interpreter
 
 

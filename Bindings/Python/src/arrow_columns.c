@@ -354,6 +354,7 @@ static PyObject *refuse_new(PyTypeObject *type, PyObject *arguments, PyObject *k
   return NULL;
 }
 
+// Returns columns that the caller completes and tracks.
 static columns_object *new_columns(module_state *state) {
   return (columns_object *)pricetag_new(state, state->columns_type);
 }
@@ -527,6 +528,7 @@ static PyObject *columns_next(PyObject *object, PyObject *unused) {
   }
   atomic_init(&shared->users, 1);
   chunk->shared = shared;
+  PyObject_GC_Track(chunk);
   return (PyObject *)chunk;
 }
 
@@ -567,6 +569,7 @@ static PyObject *read_array(PyObject *module, PyObject *object) {
       atomic_init(&shared->users, 1);
       columns->shared = shared;
       shared = NULL;
+      PyObject_GC_Track(columns);
     } else {
       Py_CLEAR(columns);
     }
@@ -592,8 +595,10 @@ static PyObject *read_stream(PyObject *module, PyObject *object) {
     const char *message = columns->stream.get_last_error ? columns->stream.get_last_error(&columns->stream) : NULL;
     PyErr_Format(PyExc_OSError, "the schema of a stream failed: %s", message ? message : strerror(code));
     memset(&columns->schema, 0, sizeof columns->schema);
-    Py_CLEAR(columns);
+    Py_DECREF(columns);
+    return NULL;
   }
+  PyObject_GC_Track(columns);
   return (PyObject *)columns;
 }
 
@@ -695,21 +700,29 @@ static PyObject *make_plan(PyObject *module, PyObject *values) {
   self->plan = plan;
   atomic_fetch_add(&pack->users, 1);
   self->pack = pack;
+  PyObject_GC_Track(self);
   return (PyObject *)self;
 }
 
-// Returns an array without rows and columns whose schema is that of the plan's results.
-static PyObject *plan_schema(PyObject *object, PyObject *unused) {
-  plan_object *self = (plan_object *)object;
-  (void)unused;
+// Returns columns with the schema of the plan's results and no array, which the caller tracks.
+static columns_object *new_result(plan_object *self) {
   columns_object *columns = new_columns(self->state);
   if (!columns) return NULL;
   pricetag_arrow_error error;
   if (pricetag_arrow_plan_schema(self->plan, &columns->schema, &error) != PRICETAG_OK) {
     Py_DECREF(columns);
-    return raise(self->state, &error);
+    raise(self->state, &error);
+    return NULL;
   }
   columns->is_result = true;
+  return columns;
+}
+
+// Returns an array without rows and columns whose schema is that of the plan's results.
+static PyObject *plan_schema(PyObject *object, PyObject *unused) {
+  (void)unused;
+  columns_object *columns = new_result((plan_object *)object);
+  if (columns) PyObject_GC_Track(columns);
   return (PyObject *)columns;
 }
 
@@ -742,7 +755,7 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
     PyErr_SetString(PyExc_RuntimeError, "another thread uses the plan");
     return NULL;
   }
-  columns_object *result = (columns_object *)plan_schema(object, NULL);
+  columns_object *result = new_result(self);
   if (!result) return NULL;
   shared_array *shared = calloc(1, sizeof *shared);
   if (!shared) {
@@ -769,6 +782,7 @@ static PyObject *plan_format(PyObject *object, PyObject *values) {
   }
   atomic_init(&shared->users, 1);
   result->shared = shared;
+  PyObject_GC_Track(result);
   return (PyObject *)result;
 }
 

@@ -107,6 +107,8 @@ PyObject *pricetag_new(module_state *state, PyTypeObject *type) {
   allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
   PyObject *object = allocate(type, 0);
   if (!object) return NULL;
+  // The allocation tracks the object, so that gc.get_objects() would return it before its fields are set.
+  PyObject_GC_UnTrack(object);
   ((module_object *)object)->state = state;
   Py_INCREF(state->module);
   return object;
@@ -533,7 +535,10 @@ static PyObject *pack_of_bytes(module_state *state, PyObject *bytes) {
   PyThreadState *thread = PyEval_SaveThread();
   int32_t status = pricetag_pack_open(self->shared->bytes, (size_t)size, &self->shared->pack);
   PyEval_RestoreThread(thread);
-  if (status == PRICETAG_OK) return (PyObject *)self;
+  if (status == PRICETAG_OK) {
+    PyObject_GC_Track(self);
+    return (PyObject *)self;
+  }
   Py_DECREF((PyObject *)self);
   return pricetag_raise_status(state, status, NULL);
 }
@@ -554,7 +559,10 @@ static PyObject *pack_of_file(module_state *state, PyObject *path) {
   PyEval_RestoreThread(thread);
   Py_DECREF(name);
   self->shared->is_file = status == PRICETAG_OK;
-  if (self->shared->is_file) return (PyObject *)self;
+  if (self->shared->is_file) {
+    PyObject_GC_Track(self);
+    return (PyObject *)self;
+  }
   if (status == PRICETAG_UNREADABLE_FILE) {
     raise_format(state, pricetag_status_code(status), pricetag_status_fix(status), "%.300R: %s", source,
                  strerror(error));
@@ -613,6 +621,7 @@ PyObject *pricetag_storefront_pack(module_state *state) {
       Py_DECREF((PyObject *)self);
       return pricetag_raise_status(state, status, NULL);
     }
+    PyObject_GC_Track(self);
     state->storefronts = new_embedded((PyObject *)self, "storefronts");
   }
   Py_XINCREF(state->storefronts);
@@ -973,7 +982,10 @@ static PyObject *new_formatter(module_state *state, PyObject *const *arguments, 
     Py_INCREF(arguments[index]);
     self->arguments[index] = arguments[index];
   }
-  if (find_formatter(self, arguments, &style) == 0) return (PyObject *)self;
+  if (find_formatter(self, arguments, &style) == 0) {
+    PyObject_GC_Track(self);
+    return (PyObject *)self;
+  }
   Py_DECREF((PyObject *)self);
   return NULL;
 }

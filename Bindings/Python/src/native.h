@@ -47,7 +47,8 @@ typedef struct {
 
 /*
 ** Returns a new object of one of the module's types, filled with zeros; frees it, without its fields; and visits what
-** every object refers to.
+** every object refers to. The garbage collector does not track a new object. The caller calls PyObject_GC_Track once
+** the object is complete, because other code can then find and use it.
 */
 PyObject *pricetag_new(module_state *state, PyTypeObject *type);
 void pricetag_free(PyObject *object);

@@ -149,7 +149,8 @@ struct GooglePlayOfferReader {
     return targeting["acquisitionRule"] == nil ? .promotional : .introductory
   }
 
-  /// Returns whether a phase is free in all of its regions. Throws an error if it is free in some of them.
+  /// Returns whether a phase is free in all of its regions. Throws an error if it is free in some of them, or also has a
+  /// price.
   private func isFree(_ phase: JSONFields) throws(CatalogError) -> Bool {
     let regions = try phase.fields("regionalConfigs")
     let free = regions.count { $0["free"] != nil }
@@ -159,6 +160,16 @@ struct GooglePlayOfferReader {
         "regionalConfigs",
         "an offer that is free in only some regions is not supported",
         fix: "split it into two offers"
+      )
+    }
+    for region in regions {
+      let others = ["price", "absoluteDiscount", "relativeDiscount"].filter { region[$0] != nil }
+      guard region["free"] != nil, let other = others.first else { continue }
+      throw region.invalid(
+        "the region has both \"free\" and \(quoted(other))",
+        "free",
+        fix: "keep one",
+        code: .conflictingPrices
       )
     }
     return free > 0

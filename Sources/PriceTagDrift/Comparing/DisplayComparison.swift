@@ -76,16 +76,23 @@ public struct DisplayComparison: Hashable, Sendable {
     _ facts: KnownFacts
   ) -> Set<DriftClass> {
     if expected.utf8.elementsEqual(actual.utf8) { return [] }
-    let old: ParsedDisplay
-    let new: ParsedDisplay
-    switch (parsed(expected, reader, facts), parsed(actual, reader, facts)) {
-    case (.success(let first), .success(let second)): (old, new) = (first, second)
-    case (.failure, .failure): return invisibleClasses(expected, actual) ?? [.text]
-    case (.failure(let error), .success), (.success, .failure(let error)):
-      return [error.code == .malformedNumber ? .amount : .notAPrice]
-    }
+    let first = ComparedText(expected, reader, facts)
+    let second = ComparedText(actual, reader, facts)
+    if first.failure != nil, second.failure != nil { return invisibleClasses(expected, actual) ?? [.text] }
+    let failure = first.failure ?? second.failure
+    guard let old = first.parsed, let new = second.parsed else { return [failure ?? .notAPrice] }
+    let names = (old: first.names, new: second.names)
     var classes = classesOfNumbers(old, new, reader, facts)
-    classes.formUnion(classesOfSymbols(old, new, reader, facts, isSameAmount: !classes.contains(.amount)))
+    if let failure {
+      // Only the meaning is compared, because everything else differs in such a text.
+      classes = classes.filter { $0 == .amount }
+      let areNamed = !names.old.currencies.isEmpty && !names.new.currencies.isEmpty
+      if areNamed, names.old.currencies.isDisjoint(with: names.new.currencies) { classes.insert(.currency) }
+      classes.insert(failure)
+      return classes
+    }
+    let isSameAmount = !classes.contains(.amount)
+    classes.formUnion(classesOfSymbols(old, new, names, reader, facts, isSameAmount: isSameAmount))
     if old.spaces != new.spaces {
       // Spaces that moved together with a symbol do not count.
       if !classes.contains(.order) || old.spaces.sorted() != new.spaces.sorted() { classes.insert(.spacing) }
@@ -100,18 +107,38 @@ public struct DisplayComparison: Hashable, Sendable {
     return classes.isEmpty ? invisibleClasses(expected, actual) ?? [.text] : classes
   }
 
-  private static func parsed(
-    _ text: String,
-    _ reader: PriceReader?,
-    _ facts: KnownFacts
-  ) -> Result<ParsedDisplay, DriftError> {
-    Result { () throws(DriftError) in
-      let parsed = try ParsedDisplay(text, reader?.notation)
-      // A number beside words alone is not an amount.
-      if !facts.isSameCurrency, let reader, reader.namedCurrencies(by: parsed).isEmpty {
-        try reader.requireNoOtherWords(in: parsed, text)
+  /// A text of a comparison, with its number and the currencies that it names.
+  private struct ComparedText {
+    /// The parts of the text; `nil` if it has no readable number, or several.
+    let parsed: ParsedDisplay?
+    /// Empty if the currency does not matter.
+    let names: PriceReader.DisplayedNames
+    /// The class of a text that is not a price, although it may have a number; `nil` for a price.
+    let failure: DriftClass?
+
+    init(_ text: String, _ reader: PriceReader?, _ facts: KnownFacts) {
+      var parsed: ParsedDisplay?
+      var failure: DriftClass?
+      switch Self.result(text, reader) {
+      case .success(let display): parsed = display
+      case .failure(let error):
+        failure = error.code == .malformedNumber ? .amount : .notAPrice
+        if let decoded = ParsedDisplay.decodingEntities(text) {
+          parsed = try? ParsedDisplay(decoded, reader?.notation)
+        }
       }
-      return parsed
+      var names = PriceReader.DisplayedNames()
+      if !facts.isSameCurrency, let reader, let parsed { names = reader.names(in: parsed) }
+      // A number beside words alone is not a price.
+      if names.currencies.isEmpty, !names.otherWords.isEmpty { failure = .notAPrice }
+      (self.parsed, self.names, self.failure) = (parsed, names, failure)
+    }
+
+    private static func result(_ text: String, _ reader: PriceReader?) -> Result<ParsedDisplay, DriftError> {
+      Result { () throws(DriftError) in
+        let parsed = try ParsedDisplay(text, reader?.notation)
+        return parsed
+      }
     }
   }
 
@@ -178,6 +205,7 @@ public struct DisplayComparison: Hashable, Sendable {
   private static func classesOfSymbols(
     _ old: ParsedDisplay,
     _ new: ParsedDisplay,
+    _ names: (old: PriceReader.DisplayedNames, new: PriceReader.DisplayedNames),
     _ reader: PriceReader?,
     _ facts: KnownFacts,
     isSameAmount: Bool
@@ -185,14 +213,12 @@ public struct DisplayComparison: Hashable, Sendable {
     var classes: Set<DriftClass> = []
     let (one, other) = (old.symbols, new.symbols)
     if [one.prefix, one.suffix].sorted() != [other.prefix, other.suffix].sorted() {
-      let before = reader?.namedCurrencies(by: old) ?? []
-      let after = reader?.namedCurrencies(by: new) ?? []
+      let (before, after) = (names.old.currencies, names.new.currencies)
       // An unknown symbol counts as another currency if the other symbol is known.
       if !facts.isSameCurrency, before.isDisjoint(with: after), !(before.isEmpty && after.isEmpty) {
         classes.insert(.currency)
       }
-      let haveOtherWords = [old, new].map { reader?.otherWords(in: $0).isEmpty == false }
-      if !facts.isSameCurrency, haveOtherWords[0] != haveOtherWords[1] { classes.insert(.notAPrice) }
+      if names.old.otherWords.isEmpty != names.new.otherWords.isEmpty { classes.insert(.notAPrice) }
       if classes.isEmpty { classes.insert(.symbol) }
       // In compact notation, other text beside the number can be thousands instead of millions.
       let isCompact = reader.map { $0.formatter.style.notation != .standard } ?? false

@@ -8,11 +8,26 @@ struct ParsedDisplay {
     case sign, symbol, number
   }
 
+  /// A word beside the number.
+  struct Word {
+    var text: String
+    /// The signs and brackets between this word and the next one.
+    var separator = ""
+
+    /// Returns adjacent words with their separators, without spaces.
+    static func text(of words: ArraySlice<Word>) -> String {
+      guard let last = words.last else { return "" }
+      let text = words.dropLast().map { $0.text + $0.separator }.joined() + last.text
+      // A name may end with a bracket, such as "franc CFA (BCEAO)".
+      return text.contains("(") && last.separator.hasPrefix(")") ? text + ")" : text
+    }
+  }
+
   let number: DisplayedNumber
   /// The symbol, code, or name before and after the number, without spaces and marks.
   let symbols: (prefix: String, suffix: String)
   /// The words before and after the number, separated by spaces, signs and brackets.
-  let words: [String]
+  let words: (prefix: [Word], suffix: [Word])
   /// The signs, in order; "(" for the parentheses of accounting style.
   let signs: [Unicode.Scalar]
   let pieces: [Piece]
@@ -43,9 +58,7 @@ struct ParsedDisplay {
     let suffix = Affix(scalars[range.upperBound...], kinds[range.upperBound...])
     let affixes = SignsAndSymbols(prefix.visible, suffix.visible, signTrails: notation?.signTrails ?? false)
     symbols = (affixes.prefix, affixes.suffix)
-    words = (prefix.words + suffix.words).flatMap { word in
-      word.split(whereSeparator: Self.isSignOrBracket).map { String(String.UnicodeScalarView($0)) }
-    }
+    words = (Self.words(in: prefix), Self.words(in: suffix))
     signs = affixes.signs
     pieces = affixes.pieces
     spaces = prefix.spaces + suffix.spaces
@@ -72,7 +85,8 @@ struct ParsedDisplay {
         fix: "remove it"
       )
     }
-    if let entity = entity(in: scalars) {
+    if let range = entityRange(in: scalars[...]) {
+      let entity = String(String.UnicodeScalarView(scalars[range]))
       throw DriftError(
         .notAPrice,
         "\(quoted(text)) contains the HTML entity \(quoted(entity))",
@@ -82,14 +96,42 @@ struct ParsedDisplay {
     return scalars
   }
 
-  /// Returns the first HTML entity, such as `&nbsp;`, `&#160;` or `&#xA0;`.
-  private static func entity(in scalars: [Unicode.Scalar]) -> String? {
+  /// Returns a text with its HTML entities decoded: a numeric one as its character, any other one as a space; `nil` for a
+  /// text without entities.
+  static func decodingEntities(_ text: String) -> String? {
+    let scalars = Array(text.unicodeScalars.prefix(maximumScalarCount + 1))
+    guard scalars.count <= maximumScalarCount else { return nil }
+    var rest = scalars[...]
+    var decoded = String.UnicodeScalarView()
+    while let range = entityRange(in: rest) {
+      decoded.append(contentsOf: rest[..<range.lowerBound])
+      decoded.append(character(ofEntity: String(String.UnicodeScalarView(rest[range]))))
+      rest = rest[(range.upperBound + 1)...]
+    }
+    guard rest.count < scalars.count else { return nil }
+    decoded.append(contentsOf: rest)
+    return String(decoded)
+  }
+
+  private static func character(ofEntity entity: String) -> Unicode.Scalar {
+    let name = entity.dropFirst().dropLast().lowercased()
+    var code: UInt32?
+    if name.hasPrefix("#x") {
+      code = UInt32(name.dropFirst(2), radix: 16)
+    } else if name.hasPrefix("#") {
+      code = UInt32(name.dropFirst())
+    }
+    return code.flatMap { Unicode.Scalar($0) } ?? "\u{A0}"
+  }
+
+  /// Returns the range of the first HTML entity, such as `&nbsp;`, `&#160;` or `&#xA0;`.
+  private static func entityRange(in scalars: ArraySlice<Unicode.Scalar>) -> ClosedRange<Int>? {
     for start in scalars.indices where scalars[start] == "&" {
       let name = scalars[(start + 1)...].prefix { scalar in
         scalar == "#" || scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
       }
-      if !name.isEmpty, name.endIndex < scalars.count, scalars[name.endIndex] == ";" {
-        return String(String.UnicodeScalarView(scalars[start...name.endIndex]))
+      if !name.isEmpty, name.endIndex < scalars.endIndex, scalars[name.endIndex] == ";" {
+        return start...name.endIndex
       }
     }
     return nil
@@ -247,6 +289,25 @@ struct ParsedDisplay {
         }
       }
     }
+  }
+
+  private static func words(in affix: Affix) -> [Word] {
+    var words: [Word] = []
+    for text in affix.words {
+      var isInWord = false
+      for scalar in text {
+        if isSignOrBracket(scalar) {
+          if let last = words.indices.last { words[last].separator.unicodeScalars.append(scalar) }
+          isInWord = false
+        } else if isInWord, let last = words.indices.last {
+          words[last].text.unicodeScalars.append(scalar)
+        } else {
+          words.append(Word(text: String(scalar)))
+          isInWord = true
+        }
+      }
+    }
+    return words
   }
 
   private static func isSignOrBracket(_ scalar: Unicode.Scalar) -> Bool {

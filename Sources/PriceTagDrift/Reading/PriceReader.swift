@@ -183,49 +183,80 @@ public struct PriceReader: Sendable {
     return isOwnSymbol(of: parsed, "1") ? named.union([formatter.currency]) : named
   }
 
-  /// Returns the currencies of ``currencies(of:)``; if the display has other words beside its number, those that any of the
-  /// words identifies.
-  func namedCurrencies(by parsed: ParsedDisplay) -> Set<Currency> {
-    let named = currencies(of: parsed)
-    if !named.isEmpty || otherWords(in: parsed).isEmpty { return named }
-    return parsed.words.reduce(into: []) { $0.formUnion(currencies(ofWord: $1)) }
+  /// The currencies that a display names, and the words beside its number that name none, such as "from" or "/month".
+  struct DisplayedNames {
+    var currencies: Set<Currency> = []
+    var otherWords: [String] = []
   }
 
-  /// Returns the words beside the number of a display that name no currency, such as "from" or "/month".
+  /// The maximum number of words in the name of a currency, such as "United Arab Emirates dirhams".
+  private static let maximumNameWordCount = 5
+
+  /// Returns the currencies of ``currencies(of:)``; if there are none, those that the words beside the number name, and the
+  /// other words.
   ///
-  /// Without another word that names a currency, a word of at most three letters may be the abbreviation of an unknown
-  /// one, such as "Rs.". A compact notation has words of its own.
-  func otherWords(in parsed: ParsedDisplay) -> [String] {
-    guard !parsed.words.isEmpty, formatter.style.notation == .standard, currencies(of: parsed).isEmpty else {
-      return []
+  /// Without a word that names a currency, a word of at most three letters may be the abbreviation of an unknown one, such
+  /// as "Rs.". A compact notation has words of its own.
+  func names(in parsed: ParsedDisplay) -> DisplayedNames {
+    let currencies = currencies(of: parsed)
+    guard currencies.isEmpty, formatter.style.notation == .standard else {
+      return DisplayedNames(currencies: currencies)
     }
-    let others = parsed.words.filter { currencies(ofWord: $0).isEmpty && !symbols.isCompactWord($0) }
-    if others.count < parsed.words.count { return others }
-    return others.filter { $0.unicodeScalars.count { $0.properties.isAlphabetic } > 3 }
+    let ownSymbol = ownSymbol(with: "1")
+    var named: [Set<Currency>] = []
+    var others: [String] = []
+    var hasCompactWord = false
+    for words in [parsed.words.prefix, parsed.words.suffix] {
+      var rest = words[...]
+      while let word = rest.first {
+        if let name = firstName(in: rest, ownSymbol) {
+          named.append(name.currencies)
+          rest = rest.dropFirst(name.wordCount)
+          continue
+        }
+        if symbols.isCompactWord(word.text) { hasCompactWord = true } else { others.append(word.text) }
+        rest = rest.dropFirst()
+      }
+    }
+    if others.isEmpty {
+      // "$4.99 US dollars" names one currency twice, "$4.99 EUR" names two, and "$4.99M" is another amount.
+      let common = named.dropFirst().reduce(named.first ?? []) { $0.intersection($1) }
+      return DisplayedNames(currencies: hasCompactWord ? [] : common)
+    }
+    if named.isEmpty, !hasCompactWord { others = others.filter { Self.letterCount($0) > 3 } }
+    return DisplayedNames(currencies: named.reduce([]) { $0.union($1) }, otherWords: others)
   }
 
-  private func currencies(ofWord word: String) -> Set<Currency> {
-    let named = symbols.currencies(of: (word, ""))
-    let isOwn = ownSymbol(with: "1") == foldedSymbol(word)
-    return isOwn ? named.union([formatter.currency]) : named
+  /// Returns the currencies of the longest name at the start of words, and its number of words.
+  private func firstName(
+    in words: ArraySlice<ParsedDisplay.Word>,
+    _ ownSymbol: String?
+  ) -> (currencies: Set<Currency>, wordCount: Int)? {
+    for count in stride(from: min(words.count, Self.maximumNameWordCount), through: 1, by: -1) {
+      let name = ParsedDisplay.Word.text(of: words.prefix(count))
+      // The words "a $" are not the symbol "A$".
+      if count > 1, Self.letterCount(name) <= 3 { continue }
+      var named = symbols.currencies(of: (name, ""))
+      if foldedSymbol(name) == ownSymbol { named.insert(formatter.currency) }
+      if !named.isEmpty { return (named, count) }
+    }
+    return nil
+  }
+
+  private static func letterCount(_ text: String) -> Int {
+    text.unicodeScalars.count { $0.properties.isAlphabetic }
   }
 
   /// Returns why a text is not a price, or not only a price; `nil` for a price.
   func reasonAgainst(_ text: String) -> DriftError? {
     do throws(DriftError) {
-      try requireNoOtherWords(in: try ParsedDisplay(text, notation), text)
-      return nil
+      guard let word = names(in: try ParsedDisplay(text, notation)).otherWords.first else { return nil }
+      return DriftError(
+        .notAPrice,
+        "\(quoted(word)) in \(quoted(text)) is not a symbol, code, or name of a currency in \(formatter.locale)",
+        fix: "write the price as \(formatter.locale) does, such as \(example)"
+      )
     } catch { return error }
-  }
-
-  /// Throws an error for a display with words beside its number that name no currency.
-  func requireNoOtherWords(in parsed: ParsedDisplay, _ text: String) throws(DriftError) {
-    guard let word = otherWords(in: parsed).first else { return }
-    throw DriftError(
-      .notAPrice,
-      "\(quoted(word)) in \(quoted(text)) is not a symbol, code, or name of a currency in \(formatter.locale)",
-      fix: "write the price as \(formatter.locale) does, such as \(example)"
-    )
   }
 
   private var example: String {

@@ -284,6 +284,15 @@ extension Product {
   /// The free trial for new subscribers; `nil` if there is none.
   var freeTrial: SubscriptionPeriod? {
     guard kind == .autoRenewable else { return nil }
-    return offers.first { $0.kind == .introductory && $0.paymentMode == .freeTrial }?.period
+    return offers.lazy.filter { $0.kind == .introductory }.compactMap(\.freePeriod).first
+  }
+}
+
+extension Product.Offer {
+  /// The period of the first phase if it is free; a price of zero is worded as free.
+  fileprivate var freePeriod: SubscriptionPeriod? {
+    guard paymentMode == .freeTrial || price?.amount == .zero else { return nil }
+    let (count, overflow) = period.count.multipliedReportingOverflow(by: periodCount)
+    return overflow ? nil : try? SubscriptionPeriod(count, period.unit)
   }
 }

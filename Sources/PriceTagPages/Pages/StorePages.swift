@@ -221,7 +221,12 @@ public final class StorePages: Sendable {
     let groups = isOpen ? store.subscriptionGroups : []
     let compared = Set(groups.flatMap { ProductValues.compared($0) }.map(\.identifier))
     let listed = shown.filter { $0.identifier == shop.hero || !compared.contains($0.identifier) }
-    values[.categories] = try categories(listed, products, language)
+    values[.categories] = try categories(
+      listed,
+      hero: shop.hero(among: listed, of: shown),
+      products,
+      language
+    )
     values[.comparisons] = try comparisons(of: groups, products)
     return try templates.render(.store, values)
   }
@@ -387,11 +392,11 @@ public final class StorePages: Sendable {
   /// without a category form one more.
   private func categories(
     _ products: [Product],
+    hero: Product?,
     _ values: ProductValues,
     _ language: PageLanguage
   ) throws(PagesError) -> [TemplateValues] {
-    guard let hero = shop.hero(among: products) else { return [] }
-    let products = [hero] + products.filter { $0.identifier != hero.identifier }
+    let products = (hero.map { [$0] } ?? []) + products.filter { $0.identifier != hero?.identifier }
     return try StoreLists.byCategory(products).map { (category, products) throws(PagesError) in
       // Every section needs a heading; without a category it is the number of products.
       let name =
@@ -404,7 +409,7 @@ public final class StorePages: Sendable {
         .products: try products.map { (product) throws(PagesError) in
           try Self.checkBudget()
           let card = try values.card(product)
-          if product.identifier == hero.identifier { card[.isHero] = true }
+          if product.identifier == hero?.identifier { card[.isHero] = true }
           return card
         },
       ])

@@ -235,9 +235,16 @@ public struct Shop: Sendable {
     announcesIncreases ? product.scheduledIncrease : nil
   }
 
-  /// Returns the product that is large among those of a store page; `nil` if there are none.
-  func hero(among products: [Product]) -> Product? {
-    products.first { $0.identifier == hero } ?? products.first { $0.price.amount != .zero } ?? products.first
+  /// Returns the product that is large on a store page; `nil` if none of its cards costs something, but a subscription in
+  /// a comparison does.
+  ///
+  /// - Parameters:
+  ///   - cards: The products of the page that have cards.
+  ///   - products: All products of the page.
+  func hero(among cards: [Product], of products: [Product]) -> Product? {
+    func costs(_ product: Product) -> Bool { product.price.amount != .zero }
+    return cards.first { $0.identifier == hero } ?? cards.first(where: costs)
+      ?? (products.contains(where: costs) ? nil : cards.first)
   }
 
   /// Returns the shop's name on pages in a language.

@@ -21,7 +21,7 @@ public struct Order: Sendable {
     case partiallyRefunded = "partially-refunded"
     /// The products were taken back without a refund.
     case revoked
-    /// A test of the shop, such as in the App Store's sandbox: nobody paid.
+    /// A test of the shop, such as in the App Store's sandbox, and was not paid.
     case test
   }
 

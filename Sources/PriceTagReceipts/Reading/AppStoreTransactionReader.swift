@@ -89,7 +89,7 @@ struct AppStoreTransactionReader {
     return store
   }
 
-  /// Returns whether the transaction is of a test environment, in which nobody pays. Older payloads name none.
+  /// Returns whether the transaction is of a test environment, in which a purchase is not paid. Older payloads name none.
   private func isTest() throws(ReceiptError) -> Bool {
     switch try fields.optionalText("environment") {
     case "Production", nil: return false

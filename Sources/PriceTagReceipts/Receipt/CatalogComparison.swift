@@ -11,7 +11,7 @@ public struct ReceiptFinding: Sendable, CustomStringConvertible {
     case unitPriceDiffers = "unit-price-differs"
     /// The catalog shows no price for the product in the storefront on the date of the order.
     case noCatalogPrice = "no-catalog-price"
-    /// The order is a test of the shop, and nobody paid.
+    /// The order is a test of the shop and was not paid.
     case testOrder = "test-order"
   }
 
@@ -39,7 +39,7 @@ extension ReceiptFinding {
   /// Creates the finding for an order that is a test.
   init(testOf charged: FormattedPrice) {
     (code, line, productIdentifier, self.charged, catalog) = (.testOrder, nil, nil, charged, nil)
-    message = "the order is a test, and nobody paid \(charged.amount) \(charged.currency)"
+    message = "the order is a test; \(charged.amount) \(charged.currency) was not paid"
   }
 }
 

@@ -46,7 +46,7 @@ struct AndroidRecovery {
 
   /// Returns the file with spaces in place of the malformed entries, or `nil` if no entry is malformed.
   mutating func wellFormed() -> [UInt8]? {
-    let starts = entryStarts()
+    let starts = tagStarts(AndroidStrings.entries, before: bytes.count)
     guard let first = starts.first else { return nil }
     let end = lastIndex(of: "</resources", from: first) ?? bytes.count
     if let head = headEnd(before: first) { removeText(in: head..<first, line: 1 + lineFeeds(0..<head)) }
@@ -60,17 +60,18 @@ struct AndroidRecovery {
     return malformed.isEmpty ? nil : bytes
   }
 
-  /// Returns the offsets at which entries start, outside comments, CDATA sections and processing instructions.
-  private func entryStarts() -> [Int] {
-    let names = AndroidStrings.entries.map { Array("<\($0)".utf8) }
+  /// Returns the offsets at which elements start, outside comments, CDATA sections and processing instructions.
+  private func tagStarts(_ elements: [String], before end: Int) -> [Int] {
+    let tags = elements.map { Array("<\($0)".utf8) }
     var starts: [Int] = []
+    var unclosed: Set<[UInt8]> = []
     var at = 0
-    while let found = bytes[at...].firstIndex(of: UInt8(ascii: "<")) {
+    while let found = bytes[at..<end].firstIndex(of: UInt8(ascii: "<")) {
       at = found + 1
       // An unclosed section belongs to the entry that contains it.
-      if let end = endOfSection(at: found) {
-        at = end
-      } else if names.contains(where: { isTag($0, at: found) }) {
+      if let sectionEnd = endOfSection(at: found, before: end, &unclosed) {
+        at = sectionEnd
+      } else if tags.contains(where: { isTag($0, at: found) }) {
         starts.append(found)
       }
     }
@@ -82,11 +83,32 @@ struct AndroidRecovery {
   }
 
   /// Returns the end of the comment, CDATA section or processing instruction that starts at an offset.
-  private func endOfSection(at place: Int) -> Int? {
-    guard let section = Self.sections.first(where: { bytes[place...].starts(with: $0.opening) }) else {
+  ///
+  /// - Parameter unclosed: The closings that do not follow, so that each is searched for only once.
+  private func endOfSection(at place: Int, before end: Int, _ unclosed: inout Set<[UInt8]>) -> Int? {
+    let section = Self.sections.first { bytes[place..<end].starts(with: $0.opening) }
+    guard let closing = section?.closing, !unclosed.contains(closing) else { return nil }
+    guard let found = index(of: closing, in: place + 1..<end) else {
+      unclosed.insert(closing)
       return nil
     }
-    return index(of: section.closing, from: place + 1).map { $0 + section.closing.count }
+    return found + closing.count
+  }
+
+  /// Returns the end of the tag that starts at an offset. A `>` in the value of an attribute does not end it.
+  private func endOfTag(at place: Int, before end: Int) -> Int? {
+    var quote: UInt8?
+    for at in place..<end {
+      let byte = bytes[at]
+      if let opening = quote {
+        if byte == opening { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return at + 1
+      }
+    }
+    return nil
   }
 
   private func isTag(_ tag: [UInt8], at place: Int) -> Bool {
@@ -95,10 +117,10 @@ struct AndroidRecovery {
     return next <= 0x20 || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
   }
 
-  private func index(of text: [UInt8], from start: Int) -> Int? {
-    var at = start
-    while let found = bytes[at...].firstIndex(of: text[0]) {
-      if bytes[found...].starts(with: text) { return found }
+  private func index(of text: [UInt8], in range: Range<Int>) -> Int? {
+    var at = range.lowerBound
+    while let found = bytes[at..<range.upperBound].firstIndex(of: text[0]) {
+      if bytes[found..<range.upperBound].starts(with: text) { return found }
       at = found + 1
     }
     return nil
@@ -149,8 +171,8 @@ struct AndroidRecovery {
 
   /// Returns the end of the tag `<resources>` before the first entry.
   private func headEnd(before first: Int) -> Int? {
-    guard let tag = index(of: Array("<resources".utf8), from: 0), tag < first else { return nil }
-    return bytes[tag..<first].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+    guard let tag = tagStarts(["resources"], before: first).first else { return nil }
+    return endOfTag(at: tag, before: first)
   }
 
   /// Records the texts outside of elements and replaces them with spaces, if the rest can then be read.
@@ -159,18 +181,24 @@ struct AndroidRecovery {
   @discardableResult
   private mutating func removeText(in range: Range<Int>, line: Int) -> Bool {
     if problem(in: range) == nil { return true }
-    let original = bytes[range]
     let texts = textsOutsideElements(of: range)
+    if texts.isEmpty { return false }
+    let contents = texts.map { String(decoding: bytes[$0], as: UTF8.self) }
+    // A slice would share the storage, and the next change would copy the complete file.
+    let original = Array(bytes[range])
     for text in texts { remove(text) }
     guard problem(in: range) == nil else {
       bytes.replaceSubrange(range, with: original)
       return false
     }
-    for text in texts {
-      let contents = String(decoding: original[text], as: UTF8.self)
+    var textLine = line
+    var counted = range.lowerBound
+    for (text, contents) in zip(texts, contents) {
+      textLine += lineFeeds(counted..<text.lowerBound)
+      counted = text.lowerBound
       malformed.append(
         MalformedEntry(
-          line: line + lineFeeds(range.lowerBound..<text.lowerBound),
+          line: textLine,
           key: "",
           problem: "the text \(quoted(contents)) is not in <string> or <item>",
           fix:
@@ -191,6 +219,7 @@ struct AndroidRecovery {
   /// Returns the texts outside of elements, comments and instructions, without white space around them.
   private func textsOutsideElements(of range: Range<Int>) -> [Range<Int>] {
     var texts: [Range<Int>] = []
+    var unclosed: Set<[UInt8]> = []
     var (at, depth) = (range.lowerBound, 0)
     while at < range.upperBound {
       let next = (at..<range.upperBound).first { isMarkup(at: $0) } ?? range.upperBound
@@ -200,18 +229,18 @@ struct AndroidRecovery {
         texts.append(first..<last + 1)
       }
       guard next < range.upperBound else { break }
-      if let end = endOfSection(at: next).map({ min($0, range.upperBound) }) {
+      if let end = endOfSection(at: next, before: range.upperBound, &unclosed) {
         if depth == 0, bytes[next...].starts(with: "<![CDATA[".utf8) { texts.append(next..<end) }
         at = end
         continue
       }
-      guard let end = bytes[next..<range.upperBound].firstIndex(of: UInt8(ascii: ">")) else { break }
+      guard let end = endOfTag(at: next, before: range.upperBound) else { break }
       if bytes[next...].starts(with: "</".utf8) {
         depth = max(0, depth - 1)
-      } else if bytes[end - 1] != UInt8(ascii: "/") {
+      } else if bytes[end - 2] != UInt8(ascii: "/") {
         depth += 1
       }
-      at = end + 1
+      at = end
     }
     return texts
   }
@@ -219,9 +248,7 @@ struct AndroidRecovery {
   /// Returns the key of a malformed entry: the text after `name="` up to a character that cannot be part of a key.
   private func key(in range: Range<Int>) -> String {
     let name = Array(" name=\"".utf8)
-    guard let found = index(of: name, from: range.lowerBound), found + name.count <= range.upperBound else {
-      return ""
-    }
+    guard let found = index(of: name, in: range) else { return "" }
     let text = bytes[(found + name.count)..<range.upperBound].prefix {
       $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">")
     }

@@ -27,11 +27,13 @@ struct LintRules {
   /// - Parameters:
   ///   - source: The file and language to compare with; `nil` to check the development language itself.
   ///   - isOverlay: Whether another file provides missing entries, such as `values-de` for `values-de-rAT`.
+  ///   - unreadable: The localizations of a string catalog that cannot be read.
   func check(
     _ file: StringsFile,
     language: String,
     against source: (file: StringsFile, language: String)?,
     isOverlay: Bool = false,
+    unreadable: UnreadableSubstitutions = UnreadableSubstitutions(),
     _ findings: inout [LintFinding]
   ) {
     if !language.isEmpty, self.language == nil {
@@ -52,8 +54,10 @@ struct LintRules {
     let keys = Set(file.entries.map(\.key))
     let missing = source?.file.entries.map(\.key).filter { !keys.contains($0) } ?? []
     var originals: [String: StringsFile.Localization] = [:]
-    for entry in source?.file.entries ?? [] {
-      originals[entry.key] = entry.localizations[source?.language ?? ""]
+    if let source {
+      for entry in source.file.entries where unreadable[entry.key, source.language].isEmpty {
+        originals[entry.key] = entry.localizations[source.language]
+      }
     }
     for entry in file.entries {
       let at = Place(self, entry, language)
@@ -63,6 +67,9 @@ struct LintRules {
         )
       }
       seen[entry.key] = entry.line
+      let problems = unreadable[entry.key, language]
+      for (problem, fix) in problems { findings.append(at.finding(.malformedPlaceholder, problem, fix)) }
+      guard problems.isEmpty else { continue }
       guard let localization = entry.localizations[language] else {
         if source != nil, entry.isTranslatable, !isStale(entry) {
           findings.append(at.finding(.missingKey, "the translation is missing", "add it"))
@@ -74,7 +81,7 @@ struct LintRules {
       if format == .stringCatalog {
         checkSubstitutions(localization.value, against: originals[entry.key]?.value, place, &findings)
       }
-      guard let source else { continue }
+      guard let source, unreadable[entry.key, source.language].isEmpty else { continue }
       if let original = originals[entry.key] {
         compare(localization.value, with: original.value, sourceLanguage: source.language, place, &findings)
       } else {

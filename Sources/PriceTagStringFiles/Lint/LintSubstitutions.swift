@@ -197,6 +197,66 @@ extension LintRules {
   }
 }
 
+/// The localizations of a string catalog that cannot be read, because a substitution has an invalid `argNum` or
+/// `formatSpecifier`.
+struct UnreadableSubstitutions {
+  typealias Problem = (problem: String, fix: String)
+
+  /// The problems by key and language.
+  private var problems: [String: [String: [Problem]]] = [:]
+
+  init(_ entries: [StringsFile.Entry] = []) {
+    for entry in entries {
+      // The attribute contains the localizations that were not read.
+      guard let attribute = entry.attributes.first(where: { $0.name == "localizations" }),
+        case .object(let languages)? = JSONWriter.value(attribute.value)
+      else { continue }
+      for language in languages.members {
+        let found = Self.check(language.value)
+        if !found.isEmpty { problems[entry.key, default: [:]][language.key] = found }
+      }
+    }
+  }
+
+  subscript(key: String, language: String) -> [Problem] { problems[key]?[language] ?? [] }
+
+  var languages: Set<String> { Set(problems.values.flatMap(\.keys)) }
+
+  private static func check(_ localization: JSONValue) -> [Problem] {
+    guard case .object(let object) = localization, case .object(let substitutions)? = object["substitutions"]
+    else { return [] }
+    var found: [Problem] = []
+    for substitution in substitutions.members {
+      guard case .object(let fields) = substitution.value else { continue }
+      let name = quoted(substitution.key)
+      for field in fields.members {
+        switch (field.key, field.value) {
+        case ("argNum", .number(let number)) where Int(number) != nil: break
+        case ("formatSpecifier", .string): break
+        case ("argNum", let value):
+          found.append(
+            (
+              "the substitution \(name) has the argNum \(text(value)), which is not the number of an argument",
+              "write an integer without quotation marks, such as 1 for the first argument"
+            )
+          )
+        case ("formatSpecifier", let value):
+          found.append(
+            (
+              "the substitution \(name) has the format specifier \(text(value)), which is not a string",
+              "write a string such as \"lld\""
+            )
+          )
+        default: break
+        }
+      }
+    }
+    return found
+  }
+
+  private static func text(_ value: JSONValue) -> String { printable(JSONWriter.compact(value), limit: 48) }
+}
+
 extension Placeholder {
   /// Whether the placeholder is a substitution by its name, `%#@name@`.
   fileprivate var isSubstitution: Bool { style == .substitution && !isNumberOfSubstitution }

@@ -34,7 +34,8 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     /// A brace has no matching brace.
     case unbalancedBraces = "unbalanced-braces"
     /// A percent sign is neither a placeholder nor doubled, a placeholder has another type than in the development
-    /// language, or a substitution of a string catalog has another argument or format specifier, or does not exist.
+    /// language, or a substitution of a string catalog has another or an invalid argument or format specifier, or does
+    /// not exist.
     case malformedPlaceholder = "malformed-placeholder"
     /// ICU has no data for the language, so plurals are not checked.
     case unknownLanguage = "unknown-language"
@@ -276,11 +277,14 @@ public struct StringsLint: Sendable {
 
   private func check(_ files: [(path: String, file: StringsFile)], _ report: inout Report) {
     for (path, file) in files where file.format == .stringCatalog {
-      let languages = Set(file.entries.flatMap(\.localizations.keys)).subtracting([file.language])
+      let unreadable = UnreadableSubstitutions(file.entries)
+      let languages = Set(file.entries.flatMap(\.localizations.keys)).union(unreadable.languages)
+        .subtracting([file.language])
       LintRules(path: path, format: file.format, language: file.language).check(
         file,
         language: file.language,
         against: nil,
+        unreadable: unreadable,
         &report.findings
       )
       for language in languages.sorted() {
@@ -288,6 +292,7 @@ public struct StringsLint: Sendable {
           file,
           language: language,
           against: (file, file.language),
+          unreadable: unreadable,
           &report.findings
         )
       }
