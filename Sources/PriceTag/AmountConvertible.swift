@@ -23,7 +23,7 @@
 public protocol AmountConvertible {
   /// Returns the amount that equals this value.
   ///
-  /// - Throws: `.malformedAmount` or `.amountOutOfRange` if there is none.
+  /// - Throws: `.malformedAmount` or `.amountOutOfRange` if no amount equals it.
   func exactAmount() throws(PriceTagError) -> Amount
 }
 

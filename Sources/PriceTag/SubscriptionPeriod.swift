@@ -44,6 +44,14 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
     self.init(unit: unit, uncheckedCount: count)
   }
 
+  /// Returns a multiple of the period: `P1M` times three is `P3M`.
+  ///
+  /// - Throws: `.malformedPeriod` if the product is outside 1...9999.
+  package func multiplied(by count: Int) throws(PriceTagError) -> SubscriptionPeriod {
+    let (product, overflow) = self.count.multipliedReportingOverflow(by: count)
+    return try SubscriptionPeriod(overflow ? .max : product, unit)
+  }
+
   /// Creates a period from an ISO 8601 duration with one unit: `P7D`, `P2W`, `P1M`, `P1Y`.
   ///
   /// - Throws: `.malformedPeriod` if the text has another form.

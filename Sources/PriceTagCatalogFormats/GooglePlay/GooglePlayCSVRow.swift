@@ -5,10 +5,10 @@ import PriceTagText
 /// Reads a product from a row of Google Play's CSV.
 struct GooglePlayCSVRow {
   private let record: CSVReader.Record
-  private let header: GooglePlayCSVHeader
+  private let header: CSVColumns<GooglePlayCSVColumn>
   private let session: ImportSession
 
-  init(_ record: CSVReader.Record, _ header: GooglePlayCSVHeader, _ session: ImportSession) {
+  init(_ record: CSVReader.Record, _ header: CSVColumns<GooglePlayCSVColumn>, _ session: ImportSession) {
     (self.record, self.header, self.session) = (record, header, session)
   }
 
@@ -46,11 +46,11 @@ struct GooglePlayCSVRow {
     try session.add(.product(product), at: place)
   }
 
-  private func cell(_ column: GooglePlayCSVHeader.Column) -> String { header.cell(column, of: record) }
+  private func cell(_ column: GooglePlayCSVColumn) -> String { header.cell(column, of: record) }
 
   /// Returns the value of the word in a cell, or `nil` if the cell is empty or the word unknown.
   private func value<Value>(
-    _ column: GooglePlayCSVHeader.Column,
+    _ column: GooglePlayCSVColumn,
     _ words: [(word: String, value: Value)],
     _ place: String
   ) throws(CatalogError) -> Value? {
@@ -78,7 +78,7 @@ struct GooglePlayCSVRow {
           .invalidField,
           "the cell has \(parts.count) parts, which is not a multiple of 3 (locale; title; description)",
           fix: #"write "\;" for a semicolon inside a text"#,
-          place: "\(place), \(GooglePlayCSVHeader.Column.texts.rawValue)"
+          place: "\(place), \(GooglePlayCSVColumn.texts.rawValue)"
         )
       )
       return
@@ -154,7 +154,7 @@ struct GooglePlayCSVRow {
           .invalidField,
           "the cell has \(parts.count) parts, which is not a multiple of 2 (country; price)",
           fix: "write pairs such as \"US; 1990000; DE; 1790000\"",
-          place: "\(place), \(GooglePlayCSVHeader.Column.price.rawValue)"
+          place: "\(place), \(GooglePlayCSVColumn.price.rawValue)"
         )
       )
     }

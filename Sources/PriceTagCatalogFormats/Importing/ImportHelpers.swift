@@ -52,12 +52,7 @@ extension SubscriptionPeriod {
   ///
   /// - Parameter count: At most 999.
   func repeated(_ count: Int) throws(CatalogError) -> SubscriptionPeriod {
-    do throws(PriceTagError) {
-      let (length, overflow) = self.count.multipliedReportingOverflow(by: count)
-      return try SubscriptionPeriod(overflow ? .max : length, unit)
-    } catch {
-      throw CatalogError(error)
-    }
+    do throws(PriceTagError) { return try multiplied(by: count) } catch { throw CatalogError(error) }
   }
 }
 

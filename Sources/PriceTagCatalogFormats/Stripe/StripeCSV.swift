@@ -4,7 +4,7 @@ import PriceTagText
 
 /// Reads the CSV of prices that the Stripe dashboard exports. Each row is read as the price of the API that it describes.
 struct StripeCSV {
-  /// The columns that are read. Case, spaces and punctuation in their names are ignored.
+  /// The columns that are read.
   private enum Column: String, CaseIterable {
     case priceID = "Price ID"
     /// The identifier in exports of plans, which preceded prices.
@@ -21,38 +21,27 @@ struct StripeCSV {
     case usageType = "Usage Type"
     case billingScheme = "Billing Scheme"
     case trialPeriodDays = "Trial Period Days"
-
-    init?(named name: String) {
-      let letters = Self.letters(name)
-      guard let column = Self.allCases.first(where: { Self.letters($0.rawValue) == letters }) else {
-        return nil
-      }
-      self = column
-    }
-
-    private static func letters(_ text: String) -> String { text.prefix(64).lowercased().filter(\.isLetter) }
   }
 
   private let session: ImportSession
-  private let indices: [Column: Int]
-  private let columnCount: Int
+  private let columns: CSVColumns<Column>
 
   /// Returns the prices of a file as objects of the API. Invalid rows are rejected.
   static func prices(_ file: CatalogFile, _ session: ImportSession) throws(CatalogError) -> [JSONFields] {
-    var table: StripeCSV?
+    var header: StripeCSV?
     var prices: [JSONFields] = []
     // The prices of a file are in memory together, so its size is limited as that of a document.
     let file = CatalogFile(name: file.name, bytes: try file.contents())
     try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
-      guard let columns = table else {
-        table = try StripeCSV(record, session)
+      guard let table = header else {
+        header = try StripeCSV(record, session)
         return
       }
       if record.fields.allSatisfy(\.isEmpty) { return }
-      let id = columns.cell(.priceID, record) ?? columns.cell(.planID, record)
+      let id = table.cell(.priceID, record) ?? table.cell(.planID, record)
       let label = "price" + (id.map { " \(quoted($0))" } ?? "")
       let price = try session.attempt(at: label, line: record.line) { () throws(CatalogError) in
-        try columns.price(record)
+        try table.price(record)
       }
       if let price { prices.append(price) }
     }
@@ -60,41 +49,25 @@ struct StripeCSV {
   }
 
   private init(_ header: CSVReader.Record, _ session: ImportSession) throws(CatalogError) {
-    var indices: [Column: Int] = [:]
-    for (index, name) in header.fields.enumerated() {
-      guard let column = Column(named: name) else { continue }
-      guard indices.updateValue(index, forKey: column) == nil else {
-        throw CatalogError(
-          .malformedFile,
-          "the column \(quoted(name)) appears twice",
-          fix: "remove one",
-          place: "line \(header.line), column \(index + 1)"
-        )
-      }
-    }
-    for column in [Column.amount, .currency] where indices[column] == nil {
-      throw CatalogError(
-        .malformedFile,
-        "the column \"\(column.rawValue)\" is missing",
-        fix: "use the prices as exported by the Stripe dashboard",
-        place: "line \(header.line)"
-      )
-    }
-    (self.session, self.indices, columnCount) = (session, indices, header.fields.count)
+    self.session = session
+    columns = try CSVColumns(
+      header,
+      required: [.amount, .currency],
+      fix: "use the prices as exported by the Stripe dashboard"
+    )
   }
 
-  /// Returns the text of a cell without surrounding spaces, or `nil` if it is empty or missing.
+  /// Returns the text of a cell, or `nil` if it is empty or missing.
   private func cell(_ column: Column, _ record: CSVReader.Record) -> String? {
-    guard let index = indices[column], index < record.fields.count else { return nil }
-    let text = String(record.fields[index].trimmingSpace)
+    let text = columns.cell(column, of: record)
     return text.isEmpty ? nil : text
   }
 
   private func price(_ record: CSVReader.Record) throws(CatalogError) -> JSONFields {
-    guard record.fields.count == columnCount else {
+    guard record.fields.count == columns.count else {
       throw CatalogError(
         .malformedFile,
-        "the row has \(record.fields.count) cells but the header has \(columnCount)",
+        "the row has \(record.fields.count) cells but the header has \(columns.count)",
         fix: "quote text that contains a separator"
       )
     }

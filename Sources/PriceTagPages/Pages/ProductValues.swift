@@ -292,7 +292,6 @@ extension Product.Offer {
   /// The period of the first phase if it is free; a price of zero is worded as free.
   fileprivate var freePeriod: SubscriptionPeriod? {
     guard paymentMode == .freeTrial || price?.amount == .zero else { return nil }
-    let (count, overflow) = period.count.multipliedReportingOverflow(by: periodCount)
-    return overflow ? nil : try? SubscriptionPeriod(count, period.unit)
+    return try? period.multiplied(by: periodCount)
   }
 }

@@ -154,8 +154,7 @@ extension StoreStrings {
     of period: SubscriptionPeriod,
     _ count: Int
   ) throws(StringsError) -> SubscriptionPeriod {
-    let (total, overflow) = period.count.multipliedReportingOverflow(by: count)
-    do throws(PriceTagError) { return try SubscriptionPeriod(overflow ? -1 : total, period.unit) } catch {
+    do throws(PriceTagError) { return try period.multiplied(by: count) } catch {
       throw StringsError(
         .invalidArgument,
         "\(count) times \(period) is not a valid period",
