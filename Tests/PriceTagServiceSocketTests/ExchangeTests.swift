@@ -55,16 +55,9 @@ struct ExchangeTests {
       metrics: metrics,
       accessLog: log
     )
-    let ports = AsyncStream.makeStream(of: Int.self)
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-      tasks.addTask { try await service.application { ports.continuation.yield($0) }.run() }
-      for await port in ports.stream {
-        try await test(Service(port: port, metrics: metrics, lines: lines))
-        break
-      }
-      tasks.cancelAll()
-      try? await tasks.waitForAll()
-    }
+    try await service.run(during: { port in
+      try await test(Service(port: port, metrics: metrics, lines: lines))
+    })
     withExtendedLifetime(fixture) {}
   }
 

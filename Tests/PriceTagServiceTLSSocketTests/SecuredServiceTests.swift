@@ -35,16 +35,7 @@ struct SecuredServiceTests {
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
       metrics: metrics
     )
-    let ports = AsyncStream.makeStream(of: Int.self)
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-      tasks.addTask { try await service.application { ports.continuation.yield($0) }.run() }
-      for await port in ports.stream {
-        try await test(SecuredService(port: port, metrics: metrics))
-        break
-      }
-      tasks.cancelAll()
-      try? await tasks.waitForAll()
-    }
+    try await service.run(during: { port in try await test(SecuredService(port: port, metrics: metrics)) })
     withExtendedLifetime(fixture) {}
   }
 

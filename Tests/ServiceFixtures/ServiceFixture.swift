@@ -72,6 +72,20 @@ package final class ServiceFixture: Sendable {
 }
 
 extension PriceService {
+  /// Runs the service during a test, which receives its port.
+  package func run(during test: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
+    let ports = AsyncStream.makeStream(of: Int.self)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { try await application { ports.continuation.yield($0) }.run() }
+      for await port in ports.stream {
+        try await test(port)
+        break
+      }
+      tasks.cancelAll()
+      try? await tasks.waitForAll()
+    }
+  }
+
   /// Sends a request to the service, without a socket.
   ///
   /// The services of all tests share their workers, which refuse requests while other tests keep them busy. A refused request is
