@@ -6,9 +6,13 @@ export SWIFT
 # the default one warns about a function in Foundation's static library.
 RELEASE := $(shell cat Scripts/release-flags)
 # Debug builds for tests have a build folder and flags of their own. Without debug information they take less time, and
-# `swift build` and `swift test`, which have it, use .build.
-TESTS := $(shell cat Scripts/test-flags)
+# `swift build` and `swift test`, which have it, use .build. In CI, where nothing is built twice, all tests are one release
+# build beside the executables.
+export TEST_FLAGS ?= Scripts/test-flags
+TESTS := $(shell cat $(TEST_FLAGS))
 STEP = @Scripts/step
+# With BUILT=1, which is for CI, steps use what an earlier make has built.
+BUILD = $(if $(BUILT),@: ,$(STEP))
 SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
 # The name of a test target decides its tier. …SocketTests have deadlines that they would miss if other tests ran at the
@@ -34,10 +38,10 @@ setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup
 
 command: setup ## Build the command (release).
-	$(STEP) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
+	$(BUILD) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
 server: command ## Build the server (release).
-	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
+	$(BUILD) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
 
 build: manual kernel pack ## Build the command, the server, their manual pages, the C library and the storefront pack (release).
 
@@ -108,25 +112,25 @@ test-all: setup ## Run the tests that `make test` skips: command, kernel, socket
 	$(PARALLEL) test-all-executables test-all-comparisons
 	@$(MAKE) --no-print-directory test-sockets
 
-# A row of parts that run executables, and one of comparisons and bindings.
+# Two rows of parts that take about the same time.
 test-all-executables:
-	$(ROW) docs test-manual test-sizes test-command test-browser
+	$(ROW) docs test-manual test-sizes test-command test-vectors test-browser
 
 test-all-comparisons:
-	$(ROW) test-kernel proof test-vectors test-python test-api
+	$(ROW) test-kernel proof test-python test-api
 
 soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hours; log in .build-soak).
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
 
 build-tests: setup
-	$(STEP) "debug build of the tests" env PRICETAG_TESTS=modules $(SWIFT) build $(TESTS) --product PriceTagPackageTests
+	$(BUILD) "build of the tests" env PRICETAG_TESTS=$${PRICETAG_TESTS:-modules} $(SWIFT) build $(TESTS) --product PriceTagPackageTests
 
 build-executables: server
-	$(STEP) "release build of the tests of executables" env PRICETAG_TESTS=executables \
+	$(BUILD) "release build of the tests of executables" env PRICETAG_TESTS=$${PRICETAG_TESTS:-executables} \
 	  $(SWIFT) build $(RELEASE) --product PriceTagPackageTests
 
 test-modules: build-tests ## Run the tests of every module (TESTS_OF=PriceTagBatch for one).
-	$(STEP) "tests of the modules" Scripts/tests modules $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SOCKETS)')
+	$(STEP) "tests of the modules" Scripts/tests modules $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SLOW)' --skip '^CommandTests\.')
 
 test-example: build-tests ## Run the tests of the example package, which depends on this one.
 	$(STEP) "tests of the example package" Scripts/example-tests
@@ -136,7 +140,7 @@ test-command: build-executables ## Run the tests of the command.
 
 test-sockets: build-tests build-executables ## Test the service and fetching over sockets.
 	$(STEP) "tests over sockets" Scripts/tests modules --filter '$(SOCKETS)'
-	$(STEP) "tests of executables over sockets" Scripts/tests executables --filter '$(SOCKETS)'
+	$(BUILD) "tests of executables over sockets" Scripts/tests executables --filter '$(SOCKETS)'
 
 test-browser: build-executables kernel ## Test store pages in Chromium and Firefox.
 	@Scripts/setup-browser
@@ -155,7 +159,7 @@ proof: command ## Compare every locale with ICU (release; PROOF_SHARE=usual|full
 	@Scripts/proof
 
 docs: build-executables ## Build the API reference of all libraries into .build/docs/html.
-	$(STEP) "release build of PriceTagTesting" $(SWIFT) build $(RELEASE) --target PriceTagTesting
+	$(BUILD) "release build of PriceTagTesting" $(SWIFT) build $(RELEASE) --target PriceTagTesting
 	$(STEP) "API reference" Scripts/docs
 
 manual: server ## Generate the manual pages of both executables into .build/man.

@@ -459,7 +459,7 @@ let package = Package(
 )
 
 // The tests of modules are built in debug, those of executables and of modules with a TLS library in release: in debug, that
-// library and an HTTP client would be compiled a second time.
+// library and an HTTP client would be compiled a second time. In CI all are built in release.
 let releaseTests: Set = [
   "BrowserTests", "CommandSizeTests", "CommandSocketTests", "CommandTests", "PriceTagFetchSocketTests",
   "PriceTagServiceTLSSocketTests",
@@ -468,4 +468,13 @@ switch Context.environment["PRICETAG_TESTS"] {
 case "modules": package.targets.removeAll { releaseTests.contains($0.name) }
 case "executables": package.targets.removeAll { $0.type == .test && !releaseTests.contains($0.name) }
 default: break
+}
+
+// Tests take more time to optimize than they save when they run. In one release build with all tests, modules export what their
+// tests use; other release builds do not, because it makes executables larger.
+let testability = Context.environment["PRICETAG_TESTS"] == "all" ? ["-enable-testing"] : []
+for target in package.targets where target.type != .system {
+  let flags = target.type == .test ? ["-Onone"] : testability
+  guard !flags.isEmpty else { continue }
+  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
 }

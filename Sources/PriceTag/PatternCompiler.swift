@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Derives a pattern from ICU's output, and verifies that the pattern reproduces it.
 ///
 /// The compiler formats a few sample amounts with ICU. The fields that ICU reports give the prefix, digits, separators
@@ -166,6 +168,17 @@ struct PatternCompiler {
     return CompiledPattern.Variant(fractionDigits: fractionDigits, affixes: affixes)
   }
 
+  /// What an example depends on. Many locales have the same rules.
+  private struct ExampleKey: Hashable {
+    let rules: [UInt8]
+    let category: PluralRules.Category
+    let fractionDigits: Int
+    let trims: Bool
+  }
+
+  /// The examples found so far, because a search evaluates the rules for up to 15,000 amounts.
+  private static let examples = Mutex<[ExampleKey: Amount?]>([:])
+
   /// Returns an amount that has a plural category when it is displayed with a number of fraction digits. It is above zero,
   /// unless only zero has the category.
   private func example(
@@ -173,8 +186,21 @@ struct PatternCompiler {
     _ rules: PluralRules,
     _ fractionDigits: Int
   ) -> Amount? {
-    let fractions: [Int64] = fractionDigits == 0 ? [0] : fractionDigits == 1 ? Array(0...9) : Array(0...99)
     let trims = options.trimsZeroFraction && fractionDigits > 0
+    let key = ExampleKey(rules: rules.bytes, category: category, fractionDigits: fractionDigits, trims: trims)
+    if let found = Self.examples.withLock({ $0[key] }) { return found }
+    let example = Self.findExample(of: category, rules, fractionDigits, trims: trims)
+    Self.examples.withLock { $0[key] = .some(example) }
+    return example
+  }
+
+  private static func findExample(
+    of category: PluralRules.Category,
+    _ rules: PluralRules,
+    _ fractionDigits: Int,
+    trims: Bool
+  ) -> Amount? {
+    let fractions: [Int64] = fractionDigits == 0 ? [0] : fractionDigits == 1 ? Array(0...9) : Array(0...99)
     func example(_ integers: [Int64], scale: Int) -> Amount? {
       for fraction in fractions where !(trims && fraction == 0) {
         for integer in integers where integer != 0 || fraction != 0 {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Scripts/proof builds each program separately. The program Proof needs only the core and ICU.
+// The program Proof needs only the core and ICU.
 let package = Package(
   name: "PriceTagProof",
   dependencies: [.package(name: "PriceTag", path: "../..")],
