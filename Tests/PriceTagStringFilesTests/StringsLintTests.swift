@@ -538,6 +538,22 @@ import Testing
       "another type", (#""argNum":2,"formatSpecifier":"lld""#, #""argNum":2,"formatSpecifier":"@""#),
       [#"the substitution "boxes" has the format specifier "@", but "lld" in the development language"#]
     ),
+    (
+      "an array", (#""boxes":{"#, #""boxes":[],"b":{"#),
+      [#"the substitution "boxes" is an array, not an object"#]
+    ),
+    (
+      "variations as a string",
+      (
+        #""variations":{"plural":{"one":{"stringUnit":{"state":"translated","value":"%arg Kiste"#,
+        #""variations":"%arg","x":{"plural":{"one":{"stringUnit":{"state":"translated","value":"%arg Kiste"#
+      ),
+      [#"the substitution "boxes" has the variations "%arg", which are not an object"#]
+    ),
+    (
+      "an array of substitutions", (#""substitutions":{"#, #""substitutions":[],"x":{"#),
+      ["the substitutions are an array, not an object"]
+    ),
     ("another length", (#""argNum":2,"formatSpecifier":"lld""#, #""argNum":2,"formatSpecifier":"ld""#), []),
     (
       "an unknown type", (#""argNum":2,"formatSpecifier":"lld""#, #""argNum":2,"formatSpecifier":"%lld""#),

@@ -142,7 +142,7 @@ struct AndroidRecovery {
   /// entry, and replaces it with spaces.
   private mutating func check(_ range: Range<Int>, line: Int) {
     if removeText(in: range, line: line) { return }
-    guard let problem = problem(in: range) else { return }
+    guard let problem = problem(in: bytes[range]) else { return }
     malformed.append(
       MalformedEntry(
         line: line,
@@ -151,16 +151,12 @@ struct AndroidRecovery {
         fix: problem.fix
       )
     )
-    remove(range)
-  }
-
-  private mutating func remove(_ range: Range<Int>) {
     for place in range where bytes[place] != 0x0A { bytes[place] = 0x20 }
   }
 
   /// Returns why a part of the file cannot be read.
-  private func problem(in range: Range<Int>) -> StringsError? {
-    let document = Array("<resources>".utf8) + bytes[range] + Array("</resources>".utf8)
+  private func problem(in part: ArraySlice<UInt8>) -> StringsError? {
+    let document = Array("<resources>".utf8) + part + Array("</resources>".utf8)
     do throws(StringsError) {
       _ = try StringsFile.readAndroid(document, language: "")
       return nil
@@ -180,32 +176,28 @@ struct AndroidRecovery {
   /// - Returns: Whether it can.
   @discardableResult
   private mutating func removeText(in range: Range<Int>, line: Int) -> Bool {
-    if problem(in: range) == nil { return true }
+    if problem(in: bytes[range]) == nil { return true }
     let texts = textsOutsideElements(of: range)
-    if texts.isEmpty { return false }
-    let contents = texts.map { String(decoding: bytes[$0], as: UTF8.self) }
-    // A slice would share the storage, and the next change would copy the complete file.
-    let original = Array(bytes[range])
-    for text in texts { remove(text) }
-    guard problem(in: range) == nil else {
-      bytes.replaceSubrange(range, with: original)
-      return false
-    }
+    var rest = bytes[range]
+    for place in texts.joined() where rest[place] != 0x0A { rest[place] = 0x20 }
+    if problem(in: rest) != nil { return false }
     var textLine = line
     var counted = range.lowerBound
-    for (text, contents) in zip(texts, contents) {
+    for text in texts {
       textLine += lineFeeds(counted..<text.lowerBound)
       counted = text.lowerBound
       malformed.append(
         MalformedEntry(
           line: textLine,
           key: "",
-          problem: "the text \(quoted(contents)) is not in <string> or <item>",
+          problem:
+            "the text \(quoted(String(decoding: bytes[text], as: UTF8.self))) is not in <string> or <item>",
           fix:
             "remove it, or make it a comment (<!-- … -->), because pricetag strings pseudo rejects the file"
         )
       )
     }
+    for place in range { bytes[place] = rest[place] }
     return true
   }
 

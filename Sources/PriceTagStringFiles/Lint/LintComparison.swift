@@ -9,16 +9,13 @@ extension LintRules {
     _ value: StringsFile.Value,
     with original: StringsFile.Value,
     sourceLanguage: String,
-    _ place: Place,
-    _ findings: inout [LintFinding]
+    _ place: Place
   ) {
     if case .array(let items) = value, case .array(let originals) = original, items.count != originals.count {
-      findings.append(
-        place.finding(
-          .missingKey,
-          "the array has \(items.count) items, but \(originals.count) in the development language",
-          "translate every item, in the same order"
-        )
+      place.report(
+        .missingKey,
+        "the array has \(items.count) items, but \(originals.count) in the development language",
+        "translate every item, in the same order"
       )
     }
     let originals = texts(of: original).map(parse)
@@ -28,10 +25,10 @@ extension LintRules {
       if format == .formatJS {
         // Malformed messages have already been reported.
         guard let message = text.message, let original = counterpart.message else { continue }
-        compareBranches(message, with: original, place, &findings)
+        compareBranches(message, with: original, place)
       }
-      comparePlaceholders(text, with: originals, counterpart: counterpart, place, &findings)
-      compareWords(text, with: counterpart, sourceLanguage: sourceLanguage, place, &findings)
+      comparePlaceholders(text, with: originals, counterpart: counterpart, place)
+      compareWords(text, with: counterpart, sourceLanguage: sourceLanguage, place)
     }
   }
 
@@ -52,8 +49,7 @@ extension LintRules {
     _ text: ParsedText,
     with originals: [ParsedText],
     counterpart: ParsedText,
-    _ place: Place,
-    _ findings: inout [LintFinding]
+    _ place: Place
   ) {
     let (identities, expected) = (self.identities(of: text), self.identities(of: counterpart))
     // A placeholder may be used more often than in the original, or in a branch other than in the original.
@@ -74,38 +70,34 @@ extension LintRules {
     }
     for wrong in extra {
       let wrongText = quoted(wrong.text)
-      let finding =
-        if let right = takeMissing(where: { $0.name.lowercased() == wrong.name.lowercased() }) {
-          place.finding(
-            .placeholderCase,
-            "the placeholder \(wrongText) differs from \(quoted(right.text)) in case",
-            "write \(printable(right.text))"
-          )
-        } else if let right = takeMissing(where: { isSamePosition($0.name, wrong.name) }) {
-          place.finding(
-            .malformedPlaceholder,
-            "the placeholder \(wrongText) is \(quoted(right.text)) in the development language",
-            "write \(printable(right.text)), or use positions such as %1$@"
-          )
-        } else if let right = takeMissing(where: { isSimilar($0.name, wrong.name) }) {
-          place.finding(
-            .misspeltPlaceholder,
-            "unknown placeholder \(wrongText)",
-            "did you mean \(quoted(right.text))?"
-          )
-        } else {
-          place.finding(
-            .extraPlaceholder,
-            "the development language's text has no placeholder \(wrongText)",
-            "remove it"
-          )
-        }
-      findings.append(finding)
+      if let right = takeMissing(where: { $0.name.lowercased() == wrong.name.lowercased() }) {
+        place.report(
+          .placeholderCase,
+          "the placeholder \(wrongText) differs from \(quoted(right.text)) in case",
+          "write \(printable(right.text))"
+        )
+      } else if let right = takeMissing(where: { isSamePosition($0.name, wrong.name) }) {
+        place.report(
+          .malformedPlaceholder,
+          "the placeholder \(wrongText) is \(quoted(right.text)) in the development language",
+          "write \(printable(right.text)), or use positions such as %1$@"
+        )
+      } else if let right = takeMissing(where: { isSimilar($0.name, wrong.name) }) {
+        place.report(
+          .misspeltPlaceholder,
+          "unknown placeholder \(wrongText)",
+          "did you mean \(quoted(right.text))?"
+        )
+      } else {
+        place.report(
+          .extraPlaceholder,
+          "the development language's text has no placeholder \(wrongText)",
+          "remove it"
+        )
+      }
     }
     for absent in missing {
-      findings.append(
-        place.finding(.missingPlaceholder, "the placeholder \(quoted(absent.text)) is missing", "add it")
-      )
+      place.report(.missingPlaceholder, "the placeholder \(quoted(absent.text)) is missing", "add it")
     }
   }
 
@@ -115,33 +107,21 @@ extension LintRules {
   // MARK: Messages
 
   /// Compares the branches of selects, the plurals, and the number styles of two messages.
-  private func compareBranches(
-    _ message: CompiledMessage,
-    with original: CompiledMessage,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
-    compareSelects(message, with: original, place, &findings)
-    comparePlurals(message, with: original, place, &findings)
+  private func compareBranches(_ message: CompiledMessage, with original: CompiledMessage, _ place: Place) {
+    compareSelects(message, with: original, place)
+    comparePlurals(message, with: original, place)
     let (percents, originalPercents) = (message.percents, original.percents)
     let names = Set(message.arguments.map(\.name)).intersection(original.arguments.map(\.name))
     for name in percents.symmetricDifference(originalPercents).intersection(names).sorted() {
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "the argument \(quoted(name)) is a percent in only one of the two languages",
-          "write {\(name)\(originalPercents.contains(name) ? ", number, percent" : "")}"
-        )
+      place.report(
+        .malformedPlaceholder,
+        "the argument \(quoted(name)) is a percent in only one of the two languages",
+        "write {\(name)\(originalPercents.contains(name) ? ", number, percent" : "")}"
       )
     }
   }
 
-  private func compareSelects(
-    _ message: CompiledMessage,
-    with original: CompiledMessage,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
+  private func compareSelects(_ message: CompiledMessage, with original: CompiledMessage, _ place: Place) {
     for originalSelect in original.selects {
       let name = original.arguments[originalSelect.argument].name
       let selects = message.selects.filter { message.arguments[$0.argument].name == name }
@@ -155,8 +135,7 @@ extension LintRules {
           message.argumentNames(in: branch.block),
           expected: original.argumentNames(in: counterpart.block),
           message,
-          place,
-          &findings
+          place
         )
       }
       let (expected, present) = (Set(originalSelect.branches.map(\.keyword)), Set(branches.map(\.keyword)))
@@ -166,23 +145,16 @@ extension LintRules {
         missing.isEmpty ? "" : "missing \(missing.map(quoted).joined(separator: ", "))",
         extra.isEmpty ? "" : "extra \(extra.map(quoted).joined(separator: ", "))",
       ]
-      findings.append(
-        place.finding(
-          .selectBranch,
-          "the select \(quoted(name)) has other branches than in the development language: "
-            + differences.filter { !$0.isEmpty }.joined(separator: ", "),
-          "use the development language's keywords, and translate only the text in their braces"
-        )
+      place.report(
+        .selectBranch,
+        "the select \(quoted(name)) has other branches than in the development language: "
+          + differences.filter { !$0.isEmpty }.joined(separator: ", "),
+        "use the development language's keywords, and translate only the text in their braces"
       )
     }
   }
 
-  private func comparePlurals(
-    _ message: CompiledMessage,
-    with original: CompiledMessage,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
+  private func comparePlurals(_ message: CompiledMessage, with original: CompiledMessage, _ place: Place) {
     let pluralNames = Set(message.plurals.map { message.arguments[$0.argument].name })
     for originalPlural in original.plurals {
       let name = original.arguments[originalPlural.argument].name
@@ -195,20 +167,17 @@ extension LintRules {
             message.argumentNames(in: block),
             expected: expected,
             message,
-            place,
-            &findings
+            place
           )
         }
       }
       let usesArgument = message.arguments.contains { $0.name == name }
       let categoryCount = language?.pluralCategories.count ?? 1
       guard usesArgument, categoryCount > 1, !pluralNames.contains(name) else { continue }
-      findings.append(
-        place.finding(
-          .missingPlural,
-          "the argument \(quoted(name)) has no plural",
-          "write {\(name), plural, …} as in the development language"
-        )
+      place.report(
+        .missingPlural,
+        "the argument \(quoted(name)) has no plural",
+        "write {\(name), plural, …} as in the development language"
       )
     }
   }
@@ -220,17 +189,14 @@ extension LintRules {
     _ present: Set<String>,
     expected: Set<String>,
     _ message: CompiledMessage,
-    _ place: Place,
-    _ findings: inout [LintFinding]
+    _ place: Place
   ) {
     let elsewhere = expected.intersection(message.arguments.map(\.name))
     for missing in elsewhere.subtracting(present).sorted() {
-      findings.append(
-        place.finding(
-          .missingPlaceholder,
-          "the placeholder \(quoted("{\(missing)}")) is missing in the branch \(quoted(selector))",
-          "add it"
-        )
+      place.report(
+        .missingPlaceholder,
+        "the placeholder \(quoted("{\(missing)}")) is missing in the branch \(quoted(selector))",
+        "add it"
       )
     }
   }
@@ -283,8 +249,7 @@ extension LintRules {
     _ parsed: ParsedText,
     with parsedOriginal: ParsedText,
     sourceLanguage: String,
-    _ place: Place,
-    _ findings: inout [LintFinding]
+    _ place: Place
   ) {
     let (text, original) = (parsed.text, parsedOriginal.text)
     let isSameLanguage = base(place.language) == base(sourceLanguage.isEmpty ? "en" : sourceLanguage)
@@ -297,23 +262,19 @@ extension LintRules {
       // A URL or an email address is the same in all languages.
       let isAddress = !text.contains(" ") && (text.contains("://") || text.contains("@"))
       if !isAddress, isForeignScript ? !longWords.isEmpty : allWords.count > 2 && longWords.count > 1 {
-        findings.append(
-          place.finding(
-            .untranslated,
-            "the text is the same as in the development language",
-            "translate it, or mark it as not translatable"
-          )
+        place.report(
+          .untranslated,
+          "the text is the same as in the development language",
+          "translate it, or mark it as not translatable"
         )
       }
     }
     let (count, originalCount) = (length(of: parsed), length(of: parsedOriginal))
     if count > 3 * originalCount, count > originalCount + 40 {
-      findings.append(
-        place.finding(
-          .tooLong,
-          "the text has \(count) characters, but \(originalCount) in the development language",
-          "check that it is the right text and fits the layout"
-        )
+      place.report(
+        .tooLong,
+        "the text has \(count) characters, but \(originalCount) in the development language",
+        "check that it is the right text and fits the layout"
       )
     }
   }

@@ -5,64 +5,49 @@ import PriceTagText
 // Rules for the displayed part of a text.
 extension LintRules {
   /// Checks for prices and currency symbols in the text.
-  func checkMoney(_ prose: LintProse, _ place: Place, _ findings: inout [LintFinding]) {
+  func checkMoney(_ prose: LintProse, _ place: Place) {
     if let price = prose.price {
-      findings.append(
-        place.finding(
-          .hardCodedPrice,
-          "the text contains the price \(quoted(price))",
-          "replace it with a placeholder, and insert the formatted price"
-        )
+      place.report(
+        .hardCodedPrice,
+        "the text contains the price \(quoted(price))",
+        "replace it with a placeholder, and insert the formatted price"
       )
     } else if let symbol = prose.currencySymbol {
-      findings.append(
-        place.finding(
-          .currencySymbol,
-          "the text contains the currency symbol \(quoted(String(symbol)))",
-          "remove it, because a formatted price contains its symbol"
-        )
+      place.report(
+        .currencySymbol,
+        "the text contains the currency symbol \(quoted(String(symbol)))",
+        "remove it, because a formatted price contains its symbol"
       )
     }
   }
 
   /// Checks for unbalanced braces and invalid percent signs.
-  func checkSyntax(
-    _ text: String,
-    _ prose: LintProse,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
+  func checkSyntax(_ text: String, _ prose: LintProse, _ place: Place) {
     if format == .formatJS {
       if let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace {
         let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
-        findings.append(
-          place.finding(
-            .unbalancedBraces,
-            "character \(position): the } has no matching {",
-            "remove it, or enclose it in apostrophes: '}'"
-          )
+        place.report(
+          .unbalancedBraces,
+          "character \(position): the } has no matching {",
+          "remove it, or enclose it in apostrophes: '}'"
         )
       }
       return
     }
     let (open, close) = (prose.text.count { $0 == "{" }, prose.text.count { $0 == "}" })
     if open != close {
-      findings.append(
-        place.finding(
-          .unbalancedBraces,
-          "the text has \(open) { and \(close) } outside placeholders",
-          "close every { with a }"
-        )
+      place.report(
+        .unbalancedBraces,
+        "the text has \(open) { and \(close) } outside placeholders",
+        "close every { with a }"
       )
     }
     let hasFormat = prose.placeholders.contains { $0.style == .printf }
     if hasFormat, prose.text.replacing("%%", with: "").contains("%") {
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "a single % is not a placeholder",
-          "write %% for a percent sign"
-        )
+      place.report(
+        .malformedPlaceholder,
+        "a single % is not a placeholder",
+        "write %% for a percent sign"
       )
     }
   }

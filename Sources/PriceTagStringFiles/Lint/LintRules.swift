@@ -3,16 +3,15 @@ import PriceTagStrings
 import PriceTagText
 
 /// The lint rules, applied to one file in one language.
-struct LintRules {
+final class LintRules {
   let path: String
   let format: StringsFile.Format
   /// The language to check; `nil` if it is unknown.
   let language: UILanguage?
+  private var findings: [LintFinding] = []
 
   init(path: String, format: StringsFile.Format, language: String) {
-    self.path = path
-    self.format = format
-    self.language = try? UILanguage(language)
+    (self.path, self.format, self.language) = (path, format, try? UILanguage(language))
   }
 
   /// A text of an entry.
@@ -28,25 +27,19 @@ struct LintRules {
   ///   - source: The file and language to compare with; `nil` to check the development language itself.
   ///   - isOverlay: Whether another file provides missing entries, such as `values-de` for `values-de-rAT`.
   ///   - unreadable: The localizations of a string catalog that cannot be read.
+  /// - Returns: The findings.
   func check(
     _ file: StringsFile,
     language: String,
     against source: (file: StringsFile, language: String)?,
     isOverlay: Bool = false,
-    unreadable: UnreadableSubstitutions = UnreadableSubstitutions(),
-    _ findings: inout [LintFinding]
-  ) {
+    unreadable: UnreadableSubstitutions = UnreadableSubstitutions()
+  ) -> [LintFinding] {
     if !language.isEmpty, self.language == nil {
-      findings.append(
-        LintFinding(
-          rule: .unknownLanguage,
-          file: path,
-          line: 1,
-          key: "",
-          language: language,
-          problem: "unknown language \(quoted(language)), so plurals are not checked",
-          fix: "use a BCP 47 tag such as pt-BR"
-        )
+      Place(rules: self, key: "", line: 1, language: language).report(
+        .unknownLanguage,
+        "unknown language \(quoted(language)), so plurals are not checked",
+        "use a BCP 47 tag such as pt-BR"
       )
     }
     var seen: [String: Int] = [:]
@@ -60,59 +53,51 @@ struct LintRules {
       }
     }
     for entry in file.entries {
-      let at = Place(self, entry, language)
+      let at = Place(rules: self, key: entry.key, line: max(1, entry.line), language: language)
       if let first = seen[entry.key] {
-        findings.append(
-          at.finding(.duplicateKey, "the key appears twice, first in line \(first)", "remove one")
-        )
+        at.report(.duplicateKey, "the key appears twice, first in line \(first)", "remove one")
       }
       seen[entry.key] = entry.line
       let problems = unreadable[entry.key, language]
-      for (problem, fix) in problems { findings.append(at.finding(.malformedPlaceholder, problem, fix)) }
+      for (problem, fix) in problems { at.report(.malformedPlaceholder, problem, fix) }
       guard problems.isEmpty else { continue }
       guard let localization = entry.localizations[language] else {
         if source != nil, entry.isTranslatable, !isStale(entry) {
-          findings.append(at.finding(.missingKey, "the translation is missing", "add it"))
+          at.report(.missingKey, "the translation is missing", "add it")
         }
         continue
       }
-      let place = Place(self, entry, language, line: localization.line)
-      check(localization.value, place, &findings)
+      var place = at
+      if localization.line > 0 { place.line = localization.line }
+      check(localization.value, place)
       if format == .stringCatalog {
-        checkSubstitutions(localization.value, against: originals[entry.key]?.value, place, &findings)
+        checkSubstitutions(localization.value, against: originals[entry.key]?.value, place)
       }
       guard let source, unreadable[entry.key, source.language].isEmpty else { continue }
       if let original = originals[entry.key] {
-        compare(localization.value, with: original.value, sourceLanguage: source.language, place, &findings)
+        compare(localization.value, with: original.value, sourceLanguage: source.language, place)
       } else {
         // Limits the number of suggestions, each of which searches all missing keys.
         suggestions += 1
-        findings.append(
-          place.finding(
-            .extraKey,
-            "the development language does not have the key",
-            "remove it" + (suggestions <= 20 ? didYouMean(entry.key, among: missing) : "")
-          )
+        place.report(
+          .extraKey,
+          "the development language does not have the key",
+          "remove it" + (suggestions <= 20 ? didYouMean(entry.key, among: missing) : "")
         )
       }
     }
-    guard let source, format != .stringCatalog, !isOverlay else { return }
+    guard let source, format != .stringCatalog, !isOverlay else { return findings }
     for entry in source.file.entries where seen[entry.key] == nil && entry.isTranslatable {
       let original = texts(of: entry.localizations[source.language]?.value).first?.text ?? entry.key
       // A reference to another string need not be translated.
       if format == .android, original.hasPrefix("@") { continue }
-      findings.append(
-        LintFinding(
-          rule: .missingKey,
-          file: path,
-          line: 1,
-          key: entry.key,
-          language: language,
-          problem: "the key is missing",
-          fix: "add a translation of \(quoted(original))"
-        )
+      Place(rules: self, key: entry.key, line: 1, language: language).report(
+        .missingKey,
+        "the key is missing",
+        "add a translation of \(quoted(original))"
       )
     }
+    return findings
   }
 
   /// Returns whether a string catalog marks a key as no longer present in the source code.
@@ -122,79 +107,68 @@ struct LintRules {
 
   /// The place of a finding.
   struct Place {
-    let file: String
-    let line: Int
+    let rules: LintRules
     let key: String
+    var line: Int
     let language: String
 
-    init(_ rules: LintRules, _ entry: StringsFile.Entry, _ language: String, line: Int = 0) {
-      file = rules.path
-      self.line = max(1, line == 0 ? entry.line : line)
-      key = entry.key
-      self.language = language
-    }
-
-    func finding(_ rule: LintFinding.Rule, _ problem: String, _ fix: String) -> LintFinding {
-      LintFinding(
-        rule: rule,
-        file: file,
-        line: line,
-        key: key,
-        language: language,
-        problem: problem,
-        fix: fix
+    func report(_ rule: LintFinding.Rule, _ problem: String, _ fix: String) {
+      rules.findings.append(
+        LintFinding(
+          rule: rule,
+          file: rules.path,
+          line: line,
+          key: key,
+          language: language,
+          problem: problem,
+          fix: fix
+        )
       )
     }
   }
 
   // MARK: Individual texts
 
-  private func check(_ value: StringsFile.Value, _ place: Place, _ findings: inout [LintFinding]) {
+  private func check(_ value: StringsFile.Value, _ place: Place) {
     for text in texts(of: value) {
       if text.text.allSatisfy(\.isWhitespace) {
-        findings.append(place.finding(.emptyText, "the text is empty", "translate it, or remove the key"))
+        place.report(.emptyText, "the text is empty", "translate it, or remove the key")
         continue
       }
       if let wrong = LintProse.brokenEncoding(in: text.text) {
-        findings.append(
-          place.finding(
-            .brokenEncoding,
-            "the text contains \(quoted(wrong)), the result of a wrong encoding conversion",
-            "correct the text, and save the file as UTF-8"
-          )
+        place.report(
+          .brokenEncoding,
+          "the text contains \(quoted(wrong)), the result of a wrong encoding conversion",
+          "correct the text, and save the file as UTF-8"
         )
         continue
       }
       let prose = LintProse(text.text)
-      checkMoney(prose, place, &findings)
-      checkSyntax(text.text, prose, place, &findings)
+      checkMoney(prose, place)
+      checkSyntax(text.text, prose, place)
       if balancedBidi(text.text) != text.text {
-        findings.append(
-          place.finding(
-            .unbalancedIsolate,
-            "the directional controls are not balanced",
-            "close U+2066, U+2067 and U+2068 with U+2069, and U+202A, U+202B, U+202D and U+202E with U+202C"
-          )
+        place.report(
+          .unbalancedIsolate,
+          "the directional controls are not balanced",
+          "close U+2066, U+2067 and U+2068 with U+2069, and U+202A, U+202B, U+202D and U+202E with U+202C"
         )
       }
     }
-    checkPlurals(value, place, &findings)
+    checkPlurals(value, place)
     if case .substituted(_, let substitutions) = value {
       for substitution in substitutions {
-        for text in texts(of: substitution.value) { checkMoney(LintProse(text.text), place, &findings) }
+        for text in texts(of: substitution.value) { checkMoney(LintProse(text.text), place) }
       }
     }
     guard format == .formatJS, case .text(let text) = value else { return }
     do throws(StringsError) {
       let message = try Message(text, language: language ?? .development)
-      for plural in message.compiled.plurals { checkPlural(plural, of: message.compiled, place, &findings) }
+      for plural in message.compiled.plurals { checkPlural(plural, of: message.compiled, place) }
     } catch {
-      findings.append(
-        place.finding(
-          rule(of: error),
-          error.place.isEmpty ? error.problem : "\(error.place): \(error.problem)",
-          error.fix
-        )
+      place.report(
+        rule(of: error),
+        error.place.isEmpty ? error.problem : "\(error.place): \(error.problem)",
+        error.fix
       )
     }
   }
@@ -209,35 +183,28 @@ struct LintRules {
 
   // MARK: Plurals
 
-  private func checkPlurals(_ value: StringsFile.Value, _ place: Place, _ findings: inout [LintFinding]) {
+  private func checkPlurals(_ value: StringsFile.Value, _ place: Place) {
     switch value {
     case .plural(let branches):
       var seen: Set<String> = []
       for branch in branches where !seen.insert(branch.category).inserted {
-        findings.append(
-          place.finding(
-            .repeatedBranch,
-            "the branch \(quoted(branch.category)) appears twice",
-            "remove one"
-          )
+        place.report(
+          .repeatedBranch,
+          "the branch \(quoted(branch.category)) appears twice",
+          "remove one"
         )
       }
-      checkCategories(branches.map(\.category), exact: [], isOrdinal: false, place, &findings)
+      checkCategories(branches.map(\.category), exact: [], isOrdinal: false, place)
     case .device(let variations):
-      for variation in variations { checkPlurals(variation.value, place, &findings) }
+      for variation in variations { checkPlurals(variation.value, place) }
     case .substituted(_, let substitutions):
-      for substitution in substitutions { checkPlurals(substitution.value, place, &findings) }
+      for substitution in substitutions { checkPlurals(substitution.value, place) }
     case .text, .array: break
     }
   }
 
-  private func checkPlural(
-    _ plural: CompiledMessage.Plural,
-    of message: CompiledMessage,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
-    checkNumbers(plural, of: message, place, &findings)
+  private func checkPlural(_ plural: CompiledMessage.Plural, of message: CompiledMessage, _ place: Place) {
+    checkNumbers(plural, of: message, place)
     // A plural whose only branch is "other", without the number, is deliberately independent of the number.
     if plural.categories.isEmpty, plural.exact.isEmpty, !message.showsNumber(plural, in: plural.other) {
       return
@@ -246,63 +213,45 @@ struct LintRules {
       plural.categories.map(\.category.rawValue) + ["other"],
       exact: plural.exact.map(\.number),
       isOrdinal: plural.isOrdinal,
-      place,
-      &findings
+      place
     )
   }
 
-  private func checkCategories(
-    _ categories: [String],
-    exact: [Amount],
-    isOrdinal: Bool,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
+  private func checkCategories(_ categories: [String], exact: [Amount], isOrdinal: Bool, _ place: Place) {
     guard let language, let plurals = language.data.plurals(ordinal: isOrdinal) else { return }
     let possible = plurals.rules.categories.map(\.rawValue)
     for category in categories where !possible.contains(category) {
       // In string catalogs, "zero" matches the number 0 in every language.
       if format == .stringCatalog, category == "zero" { continue }
-      findings.append(
-        place.finding(
-          .impossiblePlural,
-          "\(language) has no plural category \(quoted(category))",
-          "use \(possible.joined(separator: ", "))"
-        )
+      place.report(
+        .impossiblePlural,
+        "\(language) has no plural category \(quoted(category))",
+        "use \(possible.joined(separator: ", "))"
       )
     }
     // Only categories of integers up to 200 are required, not those of fractions or millions only.
     let needed = numbers(by: plurals, without: exact)
     for category in possible where !categories.contains(category) {
       guard let number = needed[category]?.first else { continue }
-      findings.append(
-        place.finding(
-          .missingPlural,
-          "the plural category \(quoted(category)) is missing",
-          "add it, because \(language) uses it for \(number) and other numbers"
-        )
+      place.report(
+        .missingPlural,
+        "the plural category \(quoted(category)) is missing",
+        "add it, because \(language) uses it for \(number) and other numbers"
       )
     }
   }
 
   /// Checks that a branch for several numbers contains the number: "один день" is wrong for 21.
-  private func checkNumbers(
-    _ plural: CompiledMessage.Plural,
-    of message: CompiledMessage,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
+  private func checkNumbers(_ plural: CompiledMessage.Plural, of message: CompiledMessage, _ place: Place) {
     guard message.showsNumber(plural, in: plural.other) else { return }
     let numbers = numbers(by: plural.rules, without: plural.exact.map(\.number))
     for (category, block) in plural.categories where !message.showsNumber(plural, in: block) {
       let matching = numbers[category.rawValue] ?? []
       guard matching.count > 2, !message.containsSelector(block) else { continue }
-      findings.append(
-        place.finding(
-          .missingPlaceholder,
-          "the branch \(quoted(category.rawValue)) does not contain the number, but matches \(matching[0]), \(matching[1]), \(matching[2]), …",
-          "add #"
-        )
+      place.report(
+        .missingPlaceholder,
+        "the branch \(quoted(category.rawValue)) does not contain the number, but matches \(matching[0]), \(matching[1]), \(matching[2]), …",
+        "add #"
       )
     }
   }

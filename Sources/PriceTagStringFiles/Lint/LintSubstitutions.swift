@@ -7,24 +7,19 @@ extension LintRules {
   /// Checks the substitutions of a value, and compares them with those of the development language.
   ///
   /// - Parameter original: The value in the development language; `nil` to check the development language itself.
-  func checkSubstitutions(
-    _ value: StringsFile.Value,
-    against original: StringsFile.Value?,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
+  func checkSubstitutions(_ value: StringsFile.Value, against original: StringsFile.Value?, _ place: Place) {
     let substitutions = substitutions(of: value)
-    checkNames(value, substitutions, place, &findings)
+    checkNames(value, substitutions, place)
     let originals = Dictionary(
       (original.map(self.substitutions(of:)) ?? []).map { ($0.substitution.name, $0) }
     ) { first, _ in first }
     var seen: Set<String> = []
     for part in substitutions where seen.insert(part.substitution.name).inserted {
       let counterpart = originals[part.substitution.name]
-      checkArgument(part, against: counterpart, place, &findings)
-      checkSpecifier(part.substitution, against: counterpart?.substitution, place, &findings)
-      checkNumber(part.substitution, against: counterpart?.substitution, place, &findings)
-      checkPlaceholders(part, against: counterpart?.substitution, place, &findings)
+      checkArgument(part, against: counterpart, place)
+      checkSpecifier(part.substitution, against: counterpart?.substitution, place)
+      checkNumber(part.substitution, against: counterpart?.substitution, place)
+      checkPlaceholders(part, against: counterpart?.substitution, place)
     }
   }
 
@@ -51,49 +46,33 @@ extension LintRules {
     }
   }
 
-  private func checkNames(
-    _ value: StringsFile.Value,
-    _ substitutions: [Part],
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
+  private func checkNames(_ value: StringsFile.Value, _ substitutions: [Part], _ place: Place) {
     let names = Set(substitutions.map(\.substitution.name))
     let all = texts(of: value) + substitutions.flatMap { texts(of: $0.substitution.value) }
     var seen = names
     for placeholder in all.flatMap({ Placeholder.all(in: $0.text) })
     where placeholder.isSubstitution && seen.insert(placeholder.identity).inserted {
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "the placeholder \(quoted(placeholder.text)) has no substitution \(quoted(placeholder.identity))",
-          "add the substitution" + didYouMean(placeholder.identity, among: names)
-        )
+      place.report(
+        .malformedPlaceholder,
+        "the placeholder \(quoted(placeholder.text)) has no substitution \(quoted(placeholder.identity))",
+        "add the substitution" + didYouMean(placeholder.identity, among: names)
       )
     }
   }
 
-  private func checkArgument(
-    _ part: Part,
-    against counterpart: Part?,
-    _ place: Place,
-    _ findings: inout [LintFinding]
-  ) {
+  private func checkArgument(_ part: Part, against counterpart: Part?, _ place: Place) {
     let name = quoted(part.substitution.name)
     if let argument = part.substitution.argument, argument < 1 {
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "the substitution \(name) has the argNum \(argument)",
-          "use 1 for the first argument"
-        )
+      place.report(
+        .malformedPlaceholder,
+        "the substitution \(name) has the argNum \(argument)",
+        "use 1 for the first argument"
       )
     } else if let argument = part.argument, let expected = counterpart?.argument, argument != expected {
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "the substitution \(name) has the argument \(argument), but \(expected) in the development language",
-          "write the argNum \(expected)"
-        )
+      place.report(
+        .malformedPlaceholder,
+        "the substitution \(name) has the argument \(argument), but \(expected) in the development language",
+        "write the argNum \(expected)"
       )
     }
   }
@@ -101,30 +80,25 @@ extension LintRules {
   private func checkSpecifier(
     _ substitution: StringsFile.Substitution,
     against counterpart: StringsFile.Substitution?,
-    _ place: Place,
-    _ findings: inout [LintFinding]
+    _ place: Place
   ) {
     guard let specifier = substitution.formatSpecifier else { return }
     let expected = counterpart?.formatSpecifier
     let subject =
       "the substitution \(quoted(substitution.name)) has the format specifier \(quoted(specifier))"
     guard let kind = kind(of: specifier) else {
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "\(subject), which is unknown",
-          "write one such as \(expected.map { printable($0, limit: 48) } ?? "lld")"
-        )
+      place.report(
+        .malformedPlaceholder,
+        "\(subject), which is unknown",
+        "write one such as \(expected.map { printable($0, limit: 48) } ?? "lld")"
       )
       return
     }
     guard let expected, let expectedKind = self.kind(of: expected), kind != expectedKind else { return }
-    findings.append(
-      place.finding(
-        .malformedPlaceholder,
-        "\(subject), but \(quoted(expected)) in the development language",
-        "write \(printable(expected, limit: 48))"
-      )
+    place.report(
+      .malformedPlaceholder,
+      "\(subject), but \(quoted(expected)) in the development language",
+      "write \(printable(expected, limit: 48))"
     )
   }
 
@@ -141,8 +115,7 @@ extension LintRules {
   private func checkNumber(
     _ substitution: StringsFile.Substitution,
     against counterpart: StringsFile.Substitution?,
-    _ place: Place,
-    _ findings: inout [LintFinding]
+    _ place: Place
   ) {
     func showsNumber(_ text: Text) -> Bool {
       let kind = substitution.formatSpecifier.flatMap(self.kind) ?? "d"
@@ -159,12 +132,10 @@ extension LintRules {
       guard let category = branch.category, let matching = numbers[category], matching.count > 2 else {
         continue
       }
-      findings.append(
-        place.finding(
-          .missingPlaceholder,
-          "the branch \(quoted(category)) of the substitution \(quoted(substitution.name)) does not contain the number, but matches \(matching[0]), \(matching[1]), \(matching[2]), …",
-          "add %arg"
-        )
+      place.report(
+        .missingPlaceholder,
+        "the branch \(quoted(category)) of the substitution \(quoted(substitution.name)) does not contain the number, but matches \(matching[0]), \(matching[1]), \(matching[2]), …",
+        "add %arg"
       )
     }
   }
@@ -173,8 +144,7 @@ extension LintRules {
   private func checkPlaceholders(
     _ part: Part,
     against counterpart: StringsFile.Substitution?,
-    _ place: Place,
-    _ findings: inout [LintFinding]
+    _ place: Place
   ) {
     let kind = part.substitution.formatSpecifier.flatMap(self.kind) ?? "d"
     func placeholders(_ value: StringsFile.Value?) -> [Placeholder] {
@@ -186,19 +156,16 @@ extension LintRules {
       let position = placeholder.identity.prefix { $0 != ":" }
       guard position.isEmpty || Int(position) == part.argument, seen.insert(placeholder.identity).inserted
       else { continue }
-      findings.append(
-        place.finding(
-          .malformedPlaceholder,
-          "the placeholder \(quoted(placeholder.text)) in the substitution \(quoted(part.substitution.name)) is not its number",
-          "write %arg, or use a position such as %2$@ for another argument"
-        )
+      place.report(
+        .malformedPlaceholder,
+        "the placeholder \(quoted(placeholder.text)) in the substitution \(quoted(part.substitution.name)) is not its number",
+        "write %arg, or use a position such as %2$@ for another argument"
       )
     }
   }
 }
 
-/// The localizations of a string catalog that cannot be read, because a substitution has an invalid `argNum` or
-/// `formatSpecifier`.
+/// The localizations of a string catalog that cannot be read, because a substitution or a field of it is invalid.
 struct UnreadableSubstitutions {
   typealias Problem = (problem: String, fix: String)
 
@@ -223,35 +190,42 @@ struct UnreadableSubstitutions {
   var languages: Set<String> { Set(problems.values.flatMap(\.keys)) }
 
   private static func check(_ localization: JSONValue) -> [Problem] {
-    guard case .object(let object) = localization, case .object(let substitutions)? = object["substitutions"]
-    else { return [] }
-    var found: [Problem] = []
-    for substitution in substitutions.members {
-      guard case .object(let fields) = substitution.value else { continue }
-      let name = quoted(substitution.key)
-      for field in fields.members {
+    guard case .object(let object) = localization, let value = object["substitutions"] else { return [] }
+    guard case .object(let substitutions) = value else {
+      return [
+        ("the substitutions are \(value.kind), not an object", "write an object with their names as keys")
+      ]
+    }
+    return substitutions.members.flatMap { substitution -> [Problem] in
+      let subject = "the substitution \(quoted(substitution.key))"
+      guard case .object(let fields) = substitution.value else {
+        return [
+          ("\(subject) is \(substitution.value.kind), not an object", "use the structure that Xcode writes")
+        ]
+      }
+      return fields.members.compactMap { field -> Problem? in
         switch (field.key, field.value) {
-        case ("argNum", .number(let number)) where Int(number) != nil: break
-        case ("formatSpecifier", .string): break
+        case ("argNum", .number(let number)) where Int(number) != nil: nil
+        case ("formatSpecifier", .string), ("variations", .object): nil
         case ("argNum", let value):
-          found.append(
-            (
-              "the substitution \(name) has the argNum \(text(value)), which is not the number of an argument",
-              "write an integer without quotation marks, such as 1 for the first argument"
-            )
+          (
+            "\(subject) has the argNum \(text(value)), which is not the number of an argument",
+            "write an integer without quotation marks, such as 1 for the first argument"
           )
         case ("formatSpecifier", let value):
-          found.append(
-            (
-              "the substitution \(name) has the format specifier \(text(value)), which is not a string",
-              "write a string such as \"lld\""
-            )
+          (
+            "\(subject) has the format specifier \(text(value)), which is not a string",
+            "write a string such as \"lld\""
           )
-        default: break
+        case ("variations", let value):
+          (
+            "\(subject) has the variations \(text(value)), which are not an object",
+            "use the structure that Xcode writes"
+          )
+        default: nil
         }
       }
     }
-    return found
   }
 
   private static func text(_ value: JSONValue) -> String { printable(JSONWriter.compact(value), limit: 48) }

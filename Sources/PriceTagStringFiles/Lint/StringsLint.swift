@@ -280,20 +280,12 @@ public struct StringsLint: Sendable {
       let unreadable = UnreadableSubstitutions(file.entries)
       let languages = Set(file.entries.flatMap(\.localizations.keys)).union(unreadable.languages)
         .subtracting([file.language])
-      LintRules(path: path, format: file.format, language: file.language).check(
-        file,
-        language: file.language,
-        against: nil,
-        unreadable: unreadable,
-        &report.findings
-      )
-      for language in languages.sorted() {
-        LintRules(path: path, format: file.format, language: language).check(
+      for language in [file.language] + languages.sorted() {
+        report.findings += LintRules(path: path, format: file.format, language: language).check(
           file,
           language: language,
-          against: (file, file.language),
-          unreadable: unreadable,
-          &report.findings
+          against: language == file.language ? nil : (file, file.language),
+          unreadable: unreadable
         )
       }
     }
@@ -308,12 +300,11 @@ public struct StringsLint: Sendable {
         file.language.isEmpty
         || (!base.isEmpty && single.contains { $0.file.language == base && $0.path != source?.path })
       if source == nil { report.filesWithoutDevelopment.append(path) }
-      LintRules(path: path, format: file.format, language: file.language).check(
+      report.findings += LintRules(path: path, format: file.format, language: file.language).check(
         file,
         language: file.language,
         against: isSource ? nil : source.map { ($0.file, $0.file.language) },
-        isOverlay: isOverlay,
-        &report.findings
+        isOverlay: isOverlay
       )
     }
   }
