@@ -84,23 +84,19 @@ enum OfferColumn: Int, CatalogTableColumn {
   static let laterPhase = "later-phase"
 }
 
-/// How the phase of an offer in a row is paid.
-struct OfferPhaseRow {
-  /// The kind of the offer; `nil` for a later phase of the offer before it.
-  let kind: CatalogOffer.Kind?
-  let paymentMode: CatalogOffer.PaymentMode
-  let period: SubscriptionPeriod
-  let periodCount: Int
-
-  init(_ row: CatalogStatement) throws {
+extension CatalogOffer {
+  /// Returns the kind of the offer in a row, or `nil` for a later phase of the offer before it, and the phase without prices.
+  static func phase(_ row: CatalogStatement) throws -> (kind: Kind?, phase: Phase) {
     let kind = try row.text(OfferColumn.kind)
-    self.kind = try kind == OfferColumn.laterPhase ? nil : stored(kind, CatalogOffer.Kind.init)
     guard kind != nil,
-      let mode = try stored(row.text(OfferColumn.paymentMode), CatalogOffer.PaymentMode.init),
+      let mode = try stored(row.text(OfferColumn.paymentMode), PaymentMode.init),
       let period = try stored(row.text(OfferColumn.period), { try? SubscriptionPeriod($0) }),
       let periodCount = try row.smallInteger(OfferColumn.periodCount)
-    else { throw DamagedCatalog(problem: "an offer is incomplete") }
-    (paymentMode, self.period, self.periodCount) = (mode, period, periodCount)
+    else { throw DamagedCatalog.incompleteOffer }
+    return (
+      try kind == OfferColumn.laterPhase ? nil : stored(kind, Kind.init),
+      try Phase(mode, period: period, periodCount: periodCount)
+    )
   }
 }
 

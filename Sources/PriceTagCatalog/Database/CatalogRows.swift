@@ -79,6 +79,7 @@ struct DamagedCatalog: Error {
   init(problem: String) { self.problem = problem }
 
   static var wrongType: DamagedCatalog { DamagedCatalog(problem: "a column has a value of the wrong type") }
+  static var incompleteOffer: DamagedCatalog { DamagedCatalog(problem: "an offer is incomplete") }
 
   /// The error for parts of a product, such as its prices, that differ from what was imported.
   static func mismatch(_ parts: String) -> DamagedCatalog {

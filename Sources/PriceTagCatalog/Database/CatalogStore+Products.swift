@@ -202,99 +202,61 @@ extension CatalogStore {
   /// Writes a row for each phase of each offer, and returns the number of rows.
   private func write(_ offers: [CatalogOffer], of product: Int64) throws -> Int {
     var count = 0
-    func write(
-      _ phase: CatalogOffer.Phase,
-      kind: String,
-      identifier: String? = nil,
-      _ clearedForSale: Clearance,
-      _ days: DateRange
-    ) throws {
-      let list = try newList()
-      let priceSet = try self.write(phase.prices, of: list)
-      try self.write(phase.tiers, of: list)
-      try insert([
-        OfferColumn.product: .integer(product),
-        .position: CatalogValue(count),
-        .list: .integer(list),
-        .kind: .text(kind),
-        .identifier: CatalogValue(identifier),
-        .paymentMode: .text(phase.paymentMode.rawValue),
-        .period: .text(phase.period.description),
-        .periodCount: CatalogValue(phase.periodCount),
-        .clearedForSale: .text(clearedForSale.stored),
-        .firstDay: .text(days.storedFirst),
-        .lastDay: CatalogValue(days.storedLast),
-        .priceSet: .integer(priceSet),
-        .tierPeriods: CatalogValue(phase.tiers.count),
-      ])
-      count += 1
-    }
     for offer in offers {
-      let first = try CatalogOffer.Phase(
-        offer.paymentMode,
-        period: offer.period,
-        periodCount: offer.periodCount,
-        prices: offer.prices,
-        tiers: offer.tiers
-      )
-      try write(
-        first,
-        kind: offer.kind.rawValue,
-        identifier: offer.identifier,
-        offer.clearedForSale,
-        offer.days
-      )
-      for phase in offer.laterPhases { try write(phase, kind: OfferColumn.laterPhase, .everywhere, .always) }
+      for (index, phase) in offer.phases.enumerated() {
+        let list = try newList()
+        let priceSet = try write(phase.prices, of: list)
+        try write(phase.tiers, of: list)
+        try insert([
+          OfferColumn.product: .integer(product),
+          .position: CatalogValue(count),
+          .list: .integer(list),
+          .kind: .text(index == 0 ? offer.kind.rawValue : OfferColumn.laterPhase),
+          .identifier: CatalogValue(offer.identifier),
+          .paymentMode: .text(phase.paymentMode.rawValue),
+          .period: .text(phase.period.description),
+          .periodCount: CatalogValue(phase.periodCount),
+          .clearedForSale: .text(offer.clearedForSale.stored),
+          .firstDay: .text(offer.days.storedFirst),
+          .lastDay: CatalogValue(offer.days.storedLast),
+          .priceSet: .integer(priceSet),
+          .tierPeriods: CatalogValue(phase.tiers.count),
+        ])
+        count += 1
+      }
     }
     return count
   }
 
   private func offers(of product: Int64, count: Int64?) throws -> [CatalogOffer] {
     let row = try select(.offer, "product = ? ORDER BY position")
-    var lists: [(list: Int64, priceSet: Int64?, tierCount: Int64?)] = []
-    var found: [(offer: CatalogOffer?, phase: CatalogOffer.Phase)] = []
+    var offers: [CatalogOffer] = []
+    var rowCount = 0
     try row.forEachRow(.integer(product)) {
       try verify(.offer, row)
-      let phase = try OfferPhaseRow(row)
-      lists.append(
-        (
-          try row.requiredInteger(OfferColumn.list), try row.integer(OfferColumn.priceSet),
-          try row.integer(OfferColumn.tierPeriods)
+      rowCount += 1
+      let read = try CatalogOffer.phase(row)
+      var phase = read.phase
+      let list = try row.requiredInteger(OfferColumn.list)
+      phase.prices = try prices(of: list, setID: row.integer(OfferColumn.priceSet))
+      phase.tiers = try tiers(of: list, count: row.integer(OfferColumn.tierPeriods))
+      if let kind = read.kind {
+        offers.append(
+          try CatalogOffer(
+            kind,
+            identifier: row.text(OfferColumn.identifier),
+            phases: [phase],
+            clearedForSale: stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
+              ?? .everywhere,
+            days: .stored(row, OfferColumn.firstDay, .lastDay)
+          )
         )
-      )
-      let offer = try phase.kind.map { kind in
-        try CatalogOffer(
-          kind,
-          identifier: row.text(OfferColumn.identifier),
-          paymentMode: phase.paymentMode,
-          period: phase.period,
-          periodCount: phase.periodCount,
-          clearedForSale: stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
-            ?? .everywhere,
-          days: .stored(row, OfferColumn.firstDay, .lastDay)
-        )
-      }
-      found.append(
-        (
-          offer,
-          try CatalogOffer.Phase(phase.paymentMode, period: phase.period, periodCount: phase.periodCount)
-        )
-      )
-    }
-    try check(found.count, count: count, "offers")
-    var offers: [CatalogOffer] = []
-    for ((offer, var phase), (list, priceSet, tierCount)) in zip(found, lists) {
-      phase.prices = try prices(of: list, setID: priceSet)
-      phase.tiers = try tiers(of: list, count: tierCount)
-      if var offer {
-        (offer.prices, offer.tiers) = (phase.prices, phase.tiers)
-        offers.append(offer)
-      } else if let last = offers.indices.last {
-        offers[last].laterPhases.append(phase)
       } else {
-        throw DamagedCatalog(problem: "an offer is incomplete")
+        guard let last = offers.indices.last else { throw DamagedCatalog.incompleteOffer }
+        offers[last].laterPhases.append(phase)
       }
     }
+    try check(rowCount, count: count, "offers")
     return offers
   }
 }

@@ -124,9 +124,8 @@ private struct VerifiedRows {
   mutating func count(_ product: CatalogProduct) {
     count(product.prices, periods: product.tiers?.count ?? 0)
     for offer in product.offers ?? [] {
-      count(offer.prices, periods: offer.tiers.count)
-      for phase in offer.laterPhases { count(phase.prices, periods: phase.tiers.count) }
-      offers += 1 + offer.laterPhases.count
+      for phase in offer.phases { count(phase.prices, periods: phase.tiers.count) }
+      offers += offer.phases.count
     }
     texts += product.localizations.count
     locales += product.priceLocales.count

@@ -65,7 +65,7 @@ extension CatalogProduct {
       if let identifier = offer.identifier {
         try NULCharacter.reject(in: identifier, "the offer's identifier")
       }
-      for tier in offer.tiers + offer.laterPhases.flatMap(\.tiers) {
+      for tier in offer.phases.flatMap(\.tiers) {
         try NULCharacter.reject(in: tier.tier, "the offer's tier")
       }
     }

@@ -295,9 +295,9 @@ public final class ListingBuilder {
     for offer in priced.offers {
       let phases = zip(offer.record.phases, offer.prices).map { phase, price in
         Product.Offer.Phase(
-          paymentMode: phase.paymentMode,
-          period: phase.period,
-          periodCount: phase.periodCount,
+          paymentMode: phase.terms.paymentMode,
+          period: phase.terms.period,
+          periodCount: phase.terms.periodCount,
           price: price
         )
       }
@@ -306,10 +306,7 @@ public final class ListingBuilder {
         Product.Offer(
           kind: offer.record.kind,
           identifier: offer.record.identifier,
-          paymentMode: first.paymentMode,
-          period: first.period,
-          periodCount: first.periodCount,
-          price: first.price,
+          first: first,
           laterPhases: Array(phases.dropFirst()),
           text: try strings.offer(
             phases.map(\.terms),

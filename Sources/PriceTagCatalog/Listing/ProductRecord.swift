@@ -39,9 +39,8 @@ struct OfferRecord: Sendable {
   var phases: [Phase]
 
   struct Phase: Sendable {
-    let paymentMode: CatalogOffer.PaymentMode
-    let period: SubscriptionPeriod
-    let periodCount: Int
+    /// How the phase is paid, without prices.
+    let terms: CatalogOffer.Phase
     /// The prices of one payment; `nil` for a free trial.
     let schedule: PriceSchedule?
   }

@@ -249,12 +249,10 @@ final class ProductRecordReader {
       let row = findOffers
       try verify(.offer, row)
       rowCount += 1
-      let read = try OfferPhaseRow(row)
+      let (kind, terms) = try CatalogOffer.phase(row)
       let phase = OfferRecord.Phase(
-        paymentMode: read.paymentMode,
-        period: read.period,
-        periodCount: read.periodCount,
-        schedule: read.paymentMode == .freeTrial
+        terms: terms,
+        schedule: terms.paymentMode == .freeTrial
           ? nil
           : try schedules.schedule(
             of: row.requiredInteger(OfferColumn.list),
@@ -262,7 +260,7 @@ final class ProductRecordReader {
             part(row, OfferColumn.tierPeriods)
           )
       )
-      if let kind = read.kind {
+      if let kind {
         offers.append(
           OfferRecord(
             kind: kind,
@@ -272,10 +270,9 @@ final class ProductRecordReader {
             phases: [phase]
           )
         )
-      } else if let last = offers.indices.last {
-        offers[last].phases.append(phase)
       } else {
-        throw DamagedCatalog(problem: "an offer is incomplete")
+        guard let last = offers.indices.last else { throw DamagedCatalog.incompleteOffer }
+        offers[last].phases.append(phase)
       }
     }
     guard count == nil || count == rowCount else {

@@ -332,7 +332,7 @@ extension Catalog {
 
 extension ListingRequest {
   /// The request with the one storefront and the one language of a products request.
-  fileprivate init(_ request: ProductsRequest) {
+  init(_ request: ProductsRequest) {
     self.init(
       storefronts: [request.storefront],
       languages: .list([request.language]),

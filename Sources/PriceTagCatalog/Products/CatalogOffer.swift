@@ -64,22 +64,34 @@ public struct CatalogOffer: Hashable, Sendable {
   public let kind: Kind
   /// The identifier of the offer; an introductory offer may have none.
   public let identifier: String?
-  /// How the offer is paid.
-  public let paymentMode: PaymentMode
-  /// The period of one payment. For a free trial and a payment up front, the length of the complete offer.
-  public let period: SubscriptionPeriod
-  /// The number of periods; always 1 unless the offer is pay-as-you-go.
-  public let periodCount: Int
   /// The storefronts that have the offer.
   public var clearedForSale: Clearance
   /// The dates on which the offer is available.
   public var days: DateRange
-  /// The prices of one payment; empty for a free trial.
-  public var prices: PriceTable
-  /// The tiers that give the price in storefronts where `prices` has none.
-  public var tiers: [TierPeriod]
-  /// The phases after the first one, in order. The other properties describe the first phase.
+  /// The first phase, which the properties from `paymentMode` to `tiers` describe.
+  package private(set) var first: Phase
+  /// The phases after the first one, in order.
   public var laterPhases: [Phase]
+
+  /// How the offer is paid.
+  public var paymentMode: PaymentMode { first.paymentMode }
+  /// The period of one payment. For a free trial and a payment up front, the length of the complete offer.
+  public var period: SubscriptionPeriod { first.period }
+  /// The number of periods; always 1 unless the offer is pay-as-you-go.
+  public var periodCount: Int { first.periodCount }
+  /// The prices of one payment; empty for a free trial.
+  public var prices: PriceTable {
+    get { first.prices }
+    set { first.prices = newValue }
+  }
+  /// The tiers that give the price in storefronts where `prices` has none.
+  public var tiers: [TierPeriod] {
+    get { first.tiers }
+    set { first.tiers = newValue }
+  }
+
+  /// All phases, in order.
+  package var phases: [Phase] { [first] + laterPhases }
 
   /// The largest number of phases.
   package static let maximumPhaseCount = 5
@@ -127,11 +139,8 @@ public struct CatalogOffer: Hashable, Sendable {
         fix: "write an offer with 1 to \(Self.maximumPhaseCount) phases"
       )
     }
-    (self.kind, self.identifier, self.paymentMode) = (kind, identifier, first.paymentMode)
-    (self.period, self.periodCount) = (first.period, first.periodCount)
-    (self.clearedForSale, self.days, self.prices, self.tiers) = (
-      clearedForSale, days, first.prices, first.tiers
-    )
-    self.laterPhases = Array(phases.dropFirst())
+    (self.kind, self.identifier, self.first) = (kind, identifier, first)
+    (self.clearedForSale, self.days) = (clearedForSale, days)
+    laterPhases = Array(phases.dropFirst())
   }
 }

@@ -94,13 +94,14 @@ public struct Product: Sendable {
     /// The identifier of the offer.
     public let identifier: String?
     /// How the offer is paid.
-    public let paymentMode: CatalogOffer.PaymentMode
+    public var paymentMode: CatalogOffer.PaymentMode { first.paymentMode }
     /// The period of one payment.
-    public let period: SubscriptionPeriod
+    public var period: SubscriptionPeriod { first.period }
     /// The number of periods.
-    public let periodCount: Int
+    public var periodCount: Int { first.periodCount }
     /// The price of one payment; `nil` for a free trial.
-    public let price: FormattedPrice?
+    public var price: FormattedPrice? { first.price }
+    let first: Phase
     /// The phases after the first one, which the other properties describe.
     public let laterPhases: [Phase]
     /// The offer and the regular price, with the text in the shopper's language:

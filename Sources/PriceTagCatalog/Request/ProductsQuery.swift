@@ -44,17 +44,7 @@ private struct ProductsQuery {
 
   init(_ database: Database, _ request: ProductsRequest, _ catalog: Catalog) throws {
     (self.database, self.request, self.catalog) = (database, request, catalog)
-    let builder = try ListingBuilder(
-      ListingRequest(
-        storefronts: [request.storefront],
-        languages: .list([request.language]),
-        at: request.date,
-        mode: request.mode,
-        style: request.style,
-        unitPriceRounding: request.unitPriceRounding,
-        strings: request.strings
-      )
-    )
+    let builder = try ListingBuilder(ListingRequest(request))
     self.builder = builder
     // Only the text that is shown is read.
     reader = try ProductRecordReader(

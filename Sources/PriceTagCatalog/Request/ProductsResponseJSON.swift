@@ -124,15 +124,9 @@ extension Product {
   }
 
   private func json(_ offer: Offer) -> String {
-    let first = Offer.Phase(
-      paymentMode: offer.paymentMode,
-      period: offer.period,
-      periodCount: offer.periodCount,
-      price: offer.price
-    )
-    return jsonObject(
+    jsonObject(
       [("kind", PriceTagText.json(offer.kind.rawValue)), ("identifier", optional(offer.identifier))]
-        + fields(of: first) + [
+        + fields(of: offer.first) + [
           ("laterPhases", jsonArray(offer.laterPhases.map { jsonObject(fields(of: $0)) })),
           ("text", PriceTagText.json(offer.text.plain)), ("html", PriceTagText.json(offer.text.html)),
         ]

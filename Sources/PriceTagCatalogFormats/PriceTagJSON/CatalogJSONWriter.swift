@@ -88,22 +88,14 @@ public struct CatalogJSONWriter: Sendable {
   }
 
   private func fields(of offer: CatalogOffer) -> [Field] {
-    [
-      ("kind", json(offer.kind.rawValue)),
-      ("identifier", offer.identifier.map(json)),
-      ("paymentMode", json(offer.paymentMode.rawValue)),
-      ("period", json(offer.period.description)),
-      ("periodCount", offer.periodCount == 1 ? nil : String(offer.periodCount)),
-      ("clearedForSale", offer.clearedForSale == .everywhere ? nil : Self.text(of: offer.clearedForSale)),
-    ] + Self.fields(of: offer.days) + [
-      ("tier", offer.tiers.isEmpty ? nil : Self.text(of: offer.tiers)),
-      ("prices", text(of: offer.prices)),
-      (
-        "laterPhases",
-        offer.laterPhases.isEmpty
-          ? nil : jsonArray(offer.laterPhases.map { phase in Self.object(fields(of: phase)) })
-      ),
-    ]
+    let first = fields(of: offer.first)
+    let later = jsonArray(offer.laterPhases.map { phase in Self.object(fields(of: phase)) })
+    let cleared = offer.clearedForSale == .everywhere ? nil : Self.text(of: offer.clearedForSale)
+    var members: [Field] = [("kind", json(offer.kind.rawValue)), ("identifier", offer.identifier.map(json))]
+    members += first.prefix(3)
+    members += [("clearedForSale", cleared)] + Self.fields(of: offer.days)
+    members += first.dropFirst(3)
+    return members + [("laterPhases", offer.laterPhases.isEmpty ? nil : later)]
   }
 
   private func fields(of phase: CatalogOffer.Phase) -> [Field] {
