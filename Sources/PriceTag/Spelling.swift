@@ -204,6 +204,11 @@ package func didYouMean(_ suggestion: String?, otherwise fix: @autoclosure () ->
   suggestion.map { "did you mean \(quotedCodes($0))?" } ?? fix()
 }
 
+/// Returns the fix for a value that is none of several names: the closest one, or all of them if none is close.
+package func didYouMean(_ value: String, orOneOf names: [String]) -> String {
+  didYouMean(closestMatch(to: value, among: names), otherwise: "use one of \(names.joined(separator: ", "))")
+}
+
 /// Returns a suggestion with its values in quotation marks: `"USD"`, `"JPY" or "CNY"`, `"USD", or another dollar`.
 private func quotedCodes(_ suggestion: String) -> String {
   guard suggestion.utf8.contains(UInt8(ascii: " ")) else { return "\"\(suggestion)\"" }

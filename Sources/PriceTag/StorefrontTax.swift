@@ -53,10 +53,7 @@ extension StorefrontReader {
       throw tax.invalid(
         "unknown kind of tax \(quoted(name))",
         "kind",
-        fix: didYouMean(
-          closestMatch(to: name, among: kinds),
-          otherwise: "use one of \(kinds.joined(separator: ", "))"
-        )
+        fix: didYouMean(name, orOneOf: kinds)
       )
     }
     return Storefront.Tax(kind: kind, isIncluded: try tax.boolean("included"))

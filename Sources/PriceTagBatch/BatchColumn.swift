@@ -38,10 +38,7 @@ public struct BatchColumn: Hashable, Sendable, CustomStringConvertible {
       throw BatchError(
         .invalidOption,
         "unknown field \(quoted(fieldName)) in \(quoted(text))",
-        fix: didYouMean(
-          closestMatch(to: fieldName, among: names),
-          otherwise: "use one of \(names.joined(separator: ", "))"
-        )
+        fix: didYouMean(fieldName, orOneOf: names)
       )
     }
     guard storefront == nil || field.isAmount else {

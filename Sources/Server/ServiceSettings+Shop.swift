@@ -49,10 +49,7 @@ extension ServiceSettings {
       throw invalid(
         .from,
         "unknown format \(quoted(format))",
-        fix: didYouMean(
-          closestMatch(to: format, among: all),
-          otherwise: "use one of \(all.joined(separator: ", "))"
-        )
+        fix: didYouMean(format, orOneOf: all)
       )
     }
     source.format = catalogFormat
@@ -66,10 +63,7 @@ extension ServiceSettings {
       throw invalid(
         .unitPrices,
         "unknown rounding mode \(quoted(name))",
-        fix: didYouMean(
-          closestMatch(to: name, among: all),
-          otherwise: "use one of \(all.joined(separator: ", "))"
-        )
+        fix: didYouMean(name, orOneOf: all)
       )
     }
     let storefronts = try list(.storefronts)
@@ -100,10 +94,7 @@ extension ServiceSettings {
       throw invalid(
         .logLevel,
         "unknown log level \(quoted(level))",
-        fix: didYouMean(
-          closestMatch(to: level, among: levels),
-          otherwise: "use one of \(levels.joined(separator: ", "))"
-        )
+        fix: didYouMean(level, orOneOf: levels)
       )
     }
     return Logger(label: "pricetag") { ServiceLogHandler(label: $0, format: format, logLevel: level) }

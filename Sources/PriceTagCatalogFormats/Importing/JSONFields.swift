@@ -3,7 +3,7 @@ import PriceTagCatalog
 import PriceTagText
 
 /// A JSON object of a file, read field by field. Every error names the line and the field.
-struct JSONFields {
+struct JSONFields: JSONFieldReader {
   let object: JSONObject
 
   init(_ object: JSONObject) {
@@ -93,29 +93,8 @@ struct JSONFields {
     }
   }
 
-  /// Throws an error for a field with any other name, so that a misspelled field is not silently ignored.
-  func allow(_ fields: [String]) throws(CatalogError) {
-    for member in object.members where !fields.contains(member.key) {
-      throw invalid(
-        "unknown field \(quoted(member.key))",
-        member.key,
-        fix: "remove it" + didYouMean(member.key, among: fields)
-      )
-    }
-  }
-
-  /// The value of a field, or `nil` if it is missing or null.
-  subscript(field: String) -> JSONValue? {
-    if case .null? = object[field] { return nil }
-    return object[field]
-  }
-
-  private func unexpected(_ value: JSONValue, _ field: String, _ expected: String) -> CatalogError {
-    invalid(
-      "the field \(quoted(field)) must be \(expected), not \(value.kind)",
-      field,
-      fix: "write \(expected)"
-    )
+  func error(_ fault: JSONFieldFault, _ problem: String, _ field: String, fix: String) -> CatalogError {
+    invalid(problem, field, fix: fix)
   }
 
   private func unexpectedEntry(_ value: JSONValue, _ field: String, _ expected: String) -> CatalogError {
@@ -124,12 +103,6 @@ struct JSONFields {
       field,
       fix: "write \(expected)"
     )
-  }
-
-  /// Returns a required field's value, or throws an error if it is missing.
-  func required<Value>(_ value: Value?, _ field: String) throws(CatalogError) -> Value {
-    guard let value else { throw invalid("the field \(quoted(field)) is missing", field, fix: "add it") }
-    return value
   }
 
   func optionalString(_ field: String) throws(CatalogError) -> String? {
@@ -160,30 +133,6 @@ struct JSONFields {
     let name = try string(field)
     try reading(field) { () throws(CatalogError) in try CatalogName.check(name) }
     return name
-  }
-
-  func optionalBool(_ field: String) throws(CatalogError) -> Bool? {
-    switch self[field] {
-    case nil: return nil
-    case .bool(let bool)?: return bool
-    case let other?: throw unexpected(other, field, "true or false")
-    }
-  }
-
-  func optionalInteger(_ field: String, in range: ClosedRange<Int>) throws(CatalogError) -> Int? {
-    switch self[field] {
-    case nil: return nil
-    case .number(let text)?:
-      guard let number = Int(text), range.contains(number) else {
-        throw invalid(
-          "\(printable(text, limit: 48)) is not an integer from \(range.lowerBound) to \(range.upperBound)",
-          field,
-          fix: "write a number in that range"
-        )
-      }
-      return number
-    case let other?: throw unexpected(other, field, "a number")
-    }
   }
 
   /// Returns a decimal amount that is written as a string or as a number.

@@ -105,8 +105,7 @@ struct AppStoreTransactionReader {
   }
 
   private func shownText(_ field: String) throws(ReceiptError) -> String {
-    guard let text = try fields.optionalShownText(field) else { throw fields.missing(field) }
-    return text
+    try fields.required(fields.optionalShownText(field), field)
   }
 
   /// Returns the date in UTC of a time in milliseconds since 1970.

@@ -1,8 +1,9 @@
 import PriceTag
+import PriceTagCatalog
 import PriceTagText
 
 /// The members of a JSON object of an order. Every error has the JSON pointer of the field.
-struct OrderFields {
+struct OrderFields: JSONFieldReader {
   let object: JSONObject
   /// The JSON pointer of the object; empty for the order.
   let pointer: String
@@ -27,35 +28,14 @@ struct OrderFields {
     ReceiptError(code, problem, fix: fix, place: pointer(to: field))
   }
 
-  /// Throws an error for a field with any other name.
-  func allow(_ fields: [String]) throws(ReceiptError) {
-    for member in object.members where !fields.contains(member.key) {
-      throw error(
-        .unknownField,
-        "unknown field \(quoted(member.key))",
-        member.key,
-        fix: "remove it" + didYouMean(member.key, among: fields)
-      )
-    }
-  }
-
-  /// The value of a field; `nil` if it is missing or null.
-  subscript(field: String) -> JSONValue? {
-    if case .null? = object[field] { return nil }
-    return object[field]
-  }
-
-  func missing(_ field: String) -> ReceiptError {
-    error(.missingField, "the field \(quoted(field)) is missing", field, fix: "add it")
-  }
-
-  private func unexpected(_ value: JSONValue, _ field: String, _ expected: String) -> ReceiptError {
-    error(
-      .invalidField,
-      "the field \(quoted(field)) must be \(expected), not \(value.kind)",
-      field,
-      fix: "write \(expected)"
-    )
+  func error(_ fault: JSONFieldFault, _ problem: String, _ field: String, fix: String) -> ReceiptError {
+    let code: ReceiptErrorCode =
+      switch fault {
+      case .invalid: .invalidField
+      case .missing: .missingField
+      case .unknown: .unknownField
+      }
+    return error(code, problem, field, fix: fix)
   }
 
   func optionalText(_ field: String) throws(ReceiptError) -> String? {
@@ -66,10 +46,7 @@ struct OrderFields {
     }
   }
 
-  func text(_ field: String) throws(ReceiptError) -> String {
-    guard let text = try optionalText(field) else { throw missing(field) }
-    return text
-  }
+  func text(_ field: String) throws(ReceiptError) -> String { try required(optionalText(field), field) }
 
   /// Returns a text that the receipt shows: one line without control characters.
   func optionalShownText(_ field: String) throws(ReceiptError) -> String? {
@@ -78,34 +55,8 @@ struct OrderFields {
     return text
   }
 
-  func optionalFlag(_ field: String) throws(ReceiptError) -> Bool? {
-    switch self[field] {
-    case nil: return nil
-    case .bool(let flag)?: return flag
-    case let other?: throw unexpected(other, field, "true or false")
-    }
-  }
-
-  func optionalInteger(_ field: String, in range: ClosedRange<Int>) throws(ReceiptError) -> Int? {
-    switch self[field] {
-    case nil: return nil
-    case .number(let text)?:
-      guard let number = Int(text), range.contains(number) else {
-        throw error(
-          .invalidField,
-          "\(printable(text, limit: 48)) is not an integer from \(range.lowerBound) to \(range.upperBound)",
-          field,
-          fix: "write a number in that range"
-        )
-      }
-      return number
-    case let other?: throw unexpected(other, field, "a number")
-    }
-  }
-
   func integer(_ field: String, in range: ClosedRange<Int>) throws(ReceiptError) -> Int {
-    guard let number = try optionalInteger(field, in: range) else { throw missing(field) }
-    return number
+    try required(optionalInteger(field, in: range), field)
   }
 
   /// Returns a decimal amount, which is written as a string or as a number.
@@ -118,9 +69,10 @@ struct OrderFields {
     }
   }
 
-  func amount(_ field: String) throws(ReceiptError) -> Amount {
-    guard let amount = try optionalAmount(field) else { throw missing(field) }
-    return amount
+  func amount(_ field: String) throws(ReceiptError) -> Amount { try required(optionalAmount(field), field) }
+
+  func amount(_ field: String, decimals: Int) throws(ReceiptError) -> Amount {
+    try required(optionalAmount(field, decimals: decimals), field)
   }
 
   /// Returns an amount that is written as an integer of smaller units.
@@ -168,10 +120,7 @@ struct OrderFields {
       .invalidField,
       "unknown \(field) \(quoted(text))",
       field,
-      fix: didYouMean(
-        closestMatch(to: text, among: names),
-        otherwise: "use one of \(names.joined(separator: ", "))"
-      )
+      fix: didYouMean(text, orOneOf: names)
     )
   }
 }

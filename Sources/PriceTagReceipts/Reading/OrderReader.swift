@@ -114,7 +114,7 @@ public struct OrderReader: Sendable {
         try Currency(code, in: localeData)
       }
     }
-    let included = try fields.optionalFlag("taxIncluded")
+    let included = try fields.optionalBool("taxIncluded")
     guard let lines = try fields.optionalObjects("lines", maximumCount: OrderLimits.lineCount) else {
       throw fields.missing("lines")
     }
@@ -174,7 +174,7 @@ public struct OrderReader: Sendable {
 
   /// Returns the field `tax` of an order, a line or a charge. Whether prices include it must be stated.
   private func tax(_ fields: OrderFields, _ orderIncluded: Bool?) throws(ReceiptError) -> Order.Tax? {
-    let included = try fields.optionalFlag("taxIncluded") ?? orderIncluded
+    let included = try fields.optionalBool("taxIncluded") ?? orderIncluded
     guard let amount = try fields.optionalAmount("tax") else { return nil }
     guard let included else {
       throw fields.error(

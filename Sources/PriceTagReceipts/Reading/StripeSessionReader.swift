@@ -33,9 +33,7 @@ struct StripeSessionReader {
     }
     let seconds = try fields.integer("created", in: 0...253_402_300_799)
     guard let date = CalendarDate(daysSince1970: seconds / 86_400) else { throw fields.missing("created") }
-    guard let charged = try fields.optionalAmount("amount_total", decimals: decimals) else {
-      throw fields.missing("amount_total")
-    }
+    let charged = try fields.amount("amount_total", decimals: decimals)
     var order = Order(storefront: try store(), date: date, charged: charged.normalized)
     order.currency = currency
     order.allowsAnyCurrency = true
@@ -49,7 +47,7 @@ struct StripeSessionReader {
     try readShipping(decimals, into: &order)
     try checkTotals(order, decimals)
     try readState(decimals, into: &order)
-    if try fields.optionalFlag("livemode") == false { (order.state, order.refunded) = (.test, nil) }
+    if try fields.optionalBool("livemode") == false { (order.state, order.refunded) = (.test, nil) }
     return order
   }
 
@@ -110,7 +108,7 @@ struct StripeSessionReader {
         fix: "retrieve it with expand[]=line_items"
       )
     }
-    if try list.optionalFlag("has_more") == true {
+    if try list.optionalBool("has_more") == true {
       throw list.error(
         .missingField,
         "the list of line items is incomplete",
@@ -141,8 +139,8 @@ struct StripeSessionReader {
       )
     }
     let quantity = try item.optionalInteger("quantity", in: 1...1_000_000) ?? 1
-    guard let subtotal = try amount("amount_subtotal") else { throw item.missing("amount_subtotal") }
-    guard let total = try amount("amount_total") else { throw item.missing("amount_total") }
+    let subtotal = try item.amount("amount_subtotal", decimals: decimals).normalized
+    let total = try item.amount("amount_total", decimals: decimals).normalized
     guard let unitPrice = subtotal.dividedExactly(by: quantity, decimals: decimals) else {
       throw item.error(
         .tooManyDecimals,
@@ -213,12 +211,8 @@ struct StripeSessionReader {
       order.shipping = Order.Shipping(amount.normalized)
       return
     }
-    guard let subtotal = try cost.optionalAmount("amount_subtotal", decimals: decimals)?.normalized else {
-      throw cost.missing("amount_subtotal")
-    }
-    guard let total = try cost.optionalAmount("amount_total", decimals: decimals)?.normalized else {
-      throw cost.missing("amount_total")
-    }
+    let subtotal = try cost.amount("amount_subtotal", decimals: decimals).normalized
+    let total = try cost.amount("amount_total", decimals: decimals).normalized
     let tax = try cost.optionalAmount("amount_tax", decimals: decimals)?.normalized ?? .zero
     guard !subtotal.isZero || !total.isZero else { return }
     var shipping = Order.Shipping(subtotal)
