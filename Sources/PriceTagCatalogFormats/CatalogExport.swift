@@ -78,7 +78,7 @@ extension Catalog {
     let languages = try languages()
     var tierCount = 0
     var groups: [ProductGroup] = []
-    var usedGroups: Set<String> = []
+    var used: [ProductGroup.Kind: Set<String>] = [:]
     var writer: CatalogCSVWriter?
     // All groups come before the first product.
     func startedWriter() -> CatalogCSVWriter {
@@ -88,22 +88,22 @@ extension Catalog {
       writer = started
       return started
     }
-    func key(_ kind: ProductGroup.Kind, _ identifier: String) -> String { "\(kind.rawValue) \(identifier)" }
     try forEachItem { (item) throws(CatalogError) in
       switch try change(item) {
       case .product(let product):
         let (text, errors) = startedWriter().rows(of: product)
         write(text)
         errors.forEach(onOmission)
-        if let category = product.category { usedGroups.insert(key(.category, category)) }
-        if let group = product.subscriptionGroup { usedGroups.insert(key(.subscriptionGroup, group)) }
+        for kind in [ProductGroup.Kind.category, .subscriptionGroup] {
+          if let identifier = product.identifier(of: kind) { used[kind, default: []].insert(identifier) }
+        }
       case .tier: tierCount += 1
       case .group(let group): groups.append(group)
       }
     }
     _ = startedWriter()
     if tierCount > 0 { onOmission(.omitted("CSV does not support tier prices (omitted: \(tierCount))")) }
-    let unused = groups.count { !usedGroups.contains(key($0.kind, $0.identifier)) }
+    let unused = groups.count { used[$0.kind]?.contains($0.identifier) != true }
     if unused > 0 {
       onOmission(.omitted("CSV does not support groups without products (omitted: \(unused))"))
     }

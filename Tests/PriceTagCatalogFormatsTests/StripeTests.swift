@@ -574,4 +574,14 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
     #expect(lines(text) == expected)
     #expect(try CatalogFormat(of: CatalogFile(name: "prices.csv", bytes: Array(text.utf8))) == .stripe)
   }
+
+  /// The CSV of something else, with `--from stripe`.
+  @Test(arguments: ["id,Created (UTC),Fee", "Kunde;Betrag"])
+  func rejectsOtherColumns(header: String) {
+    #expect(
+      lines("\(header)\nx,y\n") == [
+        #"failure: line 1: the column "Amount" is missing; use the prices as exported by the Stripe dashboard"#
+      ]
+    )
+  }
 }

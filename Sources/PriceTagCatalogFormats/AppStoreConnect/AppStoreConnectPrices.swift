@@ -181,12 +181,10 @@ struct AppStoreConnectPrices {
     let total = max(related.count, resource.total(name))
     if present.count < total {
       try session.reject(
-        CatalogError(
-          .invalidField,
-          "the file has \(present.count) of \(total) \(name)",
-          fix: "request them with include=\(name) and limit[\(name)], or add their own response",
-          place: "line \(resource.line), \(resource.label)"
-        )
+        .invalidField,
+        "the file has \(present.count) of \(total) \(name)",
+        fix: "request them with include=\(name) and limit[\(name)], or add their own response",
+        place: "line \(resource.line), \(resource.label)"
       )
     }
     return present

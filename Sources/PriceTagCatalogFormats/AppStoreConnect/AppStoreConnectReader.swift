@@ -161,12 +161,10 @@ struct AppStoreConnectReader {
     guard territories.count >= availability.total("availableTerritories") else {
       let path = "/v1/\(identifier.type)/\(printable(identifier.id, limit: 48))/availableTerritories"
       try session.reject(
-        CatalogError(
-          .invalidField,
-          "the file has \(territories.count) of \(availability.total("availableTerritories")) availableTerritories",
-          fix: "add the response of \(path)?limit=200",
-          place: "line \(resource.line), \(resource.label)"
-        )
+        .invalidField,
+        "the file has \(territories.count) of \(availability.total("availableTerritories")) availableTerritories",
+        fix: "add the response of \(path)?limit=200",
+        place: "line \(resource.line), \(resource.label)"
       )
       return nil
     }
@@ -206,13 +204,11 @@ struct AppStoreConnectReader {
     for (type, fix) in Self.partTypes {
       guard let orphans = parts[type], let first = orphans.first else { continue }
       try session.reject(
-        CatalogError(
-          .invalidField,
-          "the file does not name its product"
-            + (orphans.count == 1 ? "" : " (also for \(orphans.count - 1) more)"),
-          fix: fix,
-          place: "line \(first.line), \(first.label)"
-        )
+        .invalidField,
+        "the file does not name its product"
+          + (orphans.count == 1 ? "" : " (also for \(orphans.count - 1) more)"),
+        fix: fix,
+        place: "line \(first.line), \(first.label)"
       )
     }
   }

@@ -32,12 +32,10 @@ struct AppStoreConnectResources {
     }
     for page in pages where !cursors.contains(Self.cursor(of: page.next) ?? page.next) {
       try session.reject(
-        CatalogError(
-          .invalidField,
-          "the next page of the response is not in the file",
-          fix: "add the response of its links.next, in one array",
-          place: "line \(page.line)"
-        )
+        .invalidField,
+        "the next page of the response is not in the file",
+        fix: "add the response of its links.next, in one array",
+        place: "line \(page.line)"
       )
     }
   }

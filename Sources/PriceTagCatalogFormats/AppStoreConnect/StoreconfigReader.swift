@@ -90,10 +90,7 @@ struct StoreconfigReader {
   }
 
   private func product(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogProduct {
-    let identifier = try fields.string("productId")
-    var product = try fields.reading("productId") { () throws(CatalogError) in
-      try CatalogProduct(identifier)
-    }
+    var product = try fields.product("productId")
     product.referenceName = try fields.optionalText("referenceName")
     product.prices = try prices(fields, label)
     product.localizations = try localizations(fields, label) ?? [:]

@@ -18,11 +18,13 @@ enum CatalogCSV {
   enum TextField: String, CaseIterable {
     case name, description, categoryName, subscriptionGroupName
 
-    /// The texts of the product itself.
-    static let ofProducts = [name, description]
-
-    /// The kind of group that a name belongs to.
-    var kind: ProductGroup.Kind { self == .subscriptionGroupName ? .subscriptionGroup : .category }
+    /// The kind of group that a name belongs to; `nil` for a text of the product itself.
+    var kind: ProductGroup.Kind? {
+      let kinds: [Self: ProductGroup.Kind] = [
+        .categoryName: .category, .subscriptionGroupName: .subscriptionGroup,
+      ]
+      return kinds[self]
+    }
 
     func label(_ language: String) -> String { "\(rawValue)[\(language)]" }
   }
@@ -150,4 +152,9 @@ enum CatalogCSV {
   static func quotation(_ text: String) -> String {
     quotedForCSV(text)
   }
+}
+
+extension CatalogProduct {
+  /// Returns the identifier of the product's group of a kind.
+  func identifier(of kind: ProductGroup.Kind) -> String? { kind == .category ? category : subscriptionGroup }
 }

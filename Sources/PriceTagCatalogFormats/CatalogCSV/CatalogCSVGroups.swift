@@ -4,17 +4,10 @@ import PriceTagText
 
 /// The names of categories and subscription groups in a file. The products of a group may name it once or several times.
 final class CatalogCSVGroups {
-  private struct Key: Hashable {
-    let kind: ProductGroup.Kind
-    let identifier: String
-  }
-
   private let session: ImportSession
-  private var groups: [Key: ProductGroup] = [:]
-  /// The keys in the order of the file.
-  private var keys: [Key] = []
-  /// The line of each name, by key and language.
-  private var lines: [Key: [String: Int]] = [:]
+  /// The groups in the order of the file, each with the lines of its names by language.
+  private var groups: [(group: ProductGroup, lines: [String: Int])] = []
+  private var indices: [ProductGroup.Kind: [String: Int]] = [:]
   private static let maximumCount = 10_000
 
   init(_ session: ImportSession) { self.session = session }
@@ -43,37 +36,32 @@ final class CatalogCSVGroups {
         fix: "add it, or remove the name"
       )
     }
-    let key = Key(kind: kind, identifier: identifier)
-    if groups[key] == nil {
-      guard keys.count < Self.maximumCount else {
+    let index = indices[kind]?[identifier] ?? groups.count
+    if index == groups.count {
+      guard index < Self.maximumCount else {
         throw CatalogError(
           .tooLarge,
           "the file names more than \(Self.maximumCount) categories and subscription groups",
           fix: "name the others in another file"
         )
       }
-      keys.append(key)
+      indices[kind, default: [:]][identifier] = index
+      groups.append((ProductGroup(kind, identifier), [:]))
     }
-    var group = groups[key] ?? ProductGroup(kind, identifier)
-    if let other = group.names[language], let first = lines[key]?[language] {
-      guard other == name else {
-        throw CatalogError(
-          .duplicate,
-          "\(quoted(name)) differs from \(quoted(other)) in line \(first)",
-          fix: "write one name for \(quoted(identifier))"
-        )
-      }
-      return
+    if let other = groups[index].group.names[language] {
+      if other == name { return }
+      throw CatalogError(
+        .duplicate,
+        "\(quoted(name)) differs from \(quoted(other)) in line \(groups[index].lines[language] ?? line)",
+        fix: "write one name for \(quoted(identifier))"
+      )
     }
-    group.names[language] = name
-    groups[key] = group
-    lines[key, default: [:]][language] = line
+    groups[index].group.names[language] = name
+    groups[index].lines[language] = line
   }
 
   /// Adds the groups to the session, after the last product.
   func finish() throws(CatalogError) {
-    for key in keys {
-      if let group = groups[key] { try session.add(.group(group), at: "group \(quoted(key.identifier))") }
-    }
+    for (group, _) in groups { try session.add(.group(group), at: "group \(quoted(group.identifier))") }
   }
 }

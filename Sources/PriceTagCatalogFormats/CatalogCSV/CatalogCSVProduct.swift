@@ -45,12 +45,10 @@ struct CatalogCSVProduct {
         hasConflictingContents = true
       }
       try session.reject(
-        CatalogError(
-          .duplicate,
-          "\(quoted(text)) differs from \(quoted(first.text)) in line \(first.line)",
-          fix: "write the value only in the product's first row",
-          place: "\(place(row.line)), column \(header.labels[index])"
-        )
+        .duplicate,
+        "\(quoted(text)) differs from \(quoted(first.text)) in line \(first.line)",
+        fix: "write the value only in the product's first row",
+        place: "\(place(row.line)), column \(header.labels[index])"
       )
     }
     let added: Void? = try session.attempt(at: place(row.line)) { () throws(CatalogError) in
@@ -172,24 +170,14 @@ struct CatalogCSVProduct {
     }
     for column in header.texts {
       guard let (text, line) = firstValues[column.index] else { continue }
-      let update: ProductText
-      switch column.field {
-      case .name: update = ProductText(name: text)
-      case .description: update = ProductText(name: nil, description: text)
-      case .categoryName, .subscriptionGroupName:
-        let kind = column.field.kind
+      if let kind = column.field.kind {
         _ = try session.attempt(at: "\(place(line)), column \(header.labels[column.index])") {
           () throws(CatalogError) in
-          try groups.add(
-            text,
-            in: column.language,
-            kind,
-            kind == .category ? product.category : product.subscriptionGroup,
-            line: line
-          )
+          try groups.add(text, in: column.language, kind, product.identifier(of: kind), line: line)
         }
         continue
       }
+      let update = column.field == .name ? ProductText(name: text) : ProductText(name: nil, description: text)
       product.localizations[column.language] =
         product.localizations[column.language]?.updated(by: update) ?? update
     }

@@ -28,15 +28,16 @@ public struct CatalogCSVWriter: Sendable {
     self.languages = languages.filter { seen.insert($0).inserted }
     var groupNames: [ProductGroup.Kind: [String: [String: String]]] = [:]
     for group in groups { groupNames[group.kind, default: [:]][group.identifier] = group.names }
-    groupColumns = [CatalogCSV.TextField.categoryName, .subscriptionGroupName].flatMap { field in
-      Set((groupNames[field.kind] ?? [:]).values.flatMap(\.keys)).sorted().map { (field, $0) }
+    groupColumns = CatalogCSV.TextField.allCases.flatMap { field in
+      Set((field.kind.flatMap { groupNames[$0] } ?? [:]).values.flatMap(\.keys)).sorted().map { (field, $0) }
     }
     self.groupNames = groupNames
   }
 
   /// The header row.
   public var header: String {
-    let texts = languages.flatMap { language in CatalogCSV.TextField.ofProducts.map { $0.label(language) } }
+    let fields = CatalogCSV.TextField.allCases.filter { $0.kind == nil }
+    let texts = languages.flatMap { language in fields.map { $0.label(language) } }
     let groups = groupColumns.map { $0.field.label($0.language) }
     return Self.row(Self.productColumns.map(\.rawValue) + texts + groups + Self.priceColumns.map(\.rawValue))
   }
@@ -57,8 +58,10 @@ public struct CatalogCSVWriter: Sendable {
       productCells += [text?.name ?? "", text?.description ?? ""]
     }
     for column in groupColumns {
-      let group = column.field.kind == .category ? product.category : product.subscriptionGroup
-      productCells.append(group.flatMap { groupNames[column.field.kind]?[$0]?[column.language] } ?? "")
+      let names = column.field.kind.flatMap { kind in
+        product.identifier(of: kind).flatMap { groupNames[kind]?[$0] }
+      }
+      productCells.append(names?[column.language] ?? "")
     }
     let identifierOnly = [product.identifier] + Array(repeating: "", count: productCells.count - 1)
     var text = ""

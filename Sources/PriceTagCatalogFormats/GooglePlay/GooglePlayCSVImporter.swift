@@ -15,12 +15,10 @@ enum GooglePlayCSVImporter: CatalogImporter {
           (name, place) throws(CatalogError) in
           let names = GooglePlayCSVColumn.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
           try session.reject(
-            CatalogError(
-              .invalidField,
-              "unknown column \(quoted(name))",
-              fix: "use one of \(names)",
-              place: place
-            )
+            .invalidField,
+            "unknown column \(quoted(name))",
+            fix: "use one of \(names)",
+            place: place
           )
         }
         return

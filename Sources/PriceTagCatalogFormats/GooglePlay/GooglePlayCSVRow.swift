@@ -58,12 +58,10 @@ struct GooglePlayCSVRow {
     if text.isEmpty { return nil }
     if let match = words.first(where: { $0.word == text.lowercased() }) { return match.value }
     try session.reject(
-      CatalogError(
-        .invalidField,
-        "unknown value \(quoted(text)) in the column \"\(column.rawValue)\"",
-        fix: "use one of \(words.map(\.word).joined(separator: ", "))",
-        place: place
-      )
+      .invalidField,
+      "unknown value \(quoted(text)) in the column \"\(column.rawValue)\"",
+      fix: "use one of \(words.map(\.word).joined(separator: ", "))",
+      place: place
     )
     return nil
   }
@@ -74,12 +72,10 @@ struct GooglePlayCSVRow {
     let parts = parts(of: cell(.texts))
     guard parts.count.isMultiple(of: 3) else {
       try session.reject(
-        CatalogError(
-          .invalidField,
-          "the cell has \(parts.count) parts, which is not a multiple of 3 (locale; title; description)",
-          fix: #"write "\;" for a semicolon inside a text"#,
-          place: "\(place), \(GooglePlayCSVColumn.texts.rawValue)"
-        )
+        .invalidField,
+        "the cell has \(parts.count) parts, which is not a multiple of 3 (locale; title; description)",
+        fix: #"write "\;" for a semicolon inside a text"#,
+        place: "\(place), \(GooglePlayCSVColumn.texts.rawValue)"
       )
       return
     }
@@ -127,12 +123,10 @@ struct GooglePlayCSVRow {
     if cell.isEmpty {
       if template.isEmpty { return }
       try session.reject(
-        CatalogError(
-          .notRepresentable,
-          "the pricing template \(quoted(template)) is not supported because its prices are not in the file",
-          fix: "write the product's own price",
-          place: place
-        )
+        .notRepresentable,
+        "the pricing template \(quoted(template)) is not supported because its prices are not in the file",
+        fix: "write the product's own price",
+        place: place
       )
       return
     }
@@ -150,12 +144,10 @@ struct GooglePlayCSVRow {
       try addCountries(parts, to: &product, place)
     } else {
       try session.reject(
-        CatalogError(
-          .invalidField,
-          "the cell has \(parts.count) parts, which is not a multiple of 2 (country; price)",
-          fix: "write pairs such as \"US; 1990000; DE; 1790000\"",
-          place: "\(place), \(GooglePlayCSVColumn.price.rawValue)"
-        )
+        .invalidField,
+        "the cell has \(parts.count) parts, which is not a multiple of 2 (country; price)",
+        fix: "write pairs such as \"US; 1990000; DE; 1790000\"",
+        place: "\(place), \(GooglePlayCSVColumn.price.rawValue)"
       )
     }
   }

@@ -13,17 +13,23 @@ struct GooglePlayDiscount {
 
   /// Creates the discount of a region, or returns `nil` if the region has none.
   init?(_ region: JSONFields) throws(CatalogError) {
-    let overrides = ["price", "free", "absoluteDiscount", "relativeDiscount"].filter { region[$0] != nil }
-    guard let field = overrides.first(where: { $0.hasSuffix("Discount") }) else { return nil }
-    guard overrides.count == 1 else {
-      throw region.invalid(
-        "the region has both \(quoted(overrides[0])) and \(quoted(overrides[1]))",
-        field,
-        fix: "keep one",
-        code: .conflictingPrices
-      )
+    guard let field = ["absoluteDiscount", "relativeDiscount"].first(where: { region[$0] != nil }) else {
+      return nil
     }
+    try Self.checkPrices(of: region)
     (self.region, self.field) = (region, field)
+  }
+
+  /// Checks that a region has its price in only one form.
+  static func checkPrices(of region: JSONFields) throws(CatalogError) {
+    let forms = ["free", "price", "absoluteDiscount", "relativeDiscount"].filter { region[$0] != nil }
+    guard forms.count > 1 else { return }
+    throw region.invalid(
+      "the region has both \(quoted(forms[0])) and \(quoted(forms[1]))",
+      forms.first { $0 != "price" } ?? forms[0],
+      fix: "keep one",
+      code: .conflictingPrices
+    )
   }
 
   /// Returns the discounted price of one payment.
@@ -40,10 +46,20 @@ struct GooglePlayDiscount {
       throw invalid("the base plan's price for \(fullPeriod) cannot be prorated exactly over \(period)")
     }
     let amount = try region.reading(field) { () throws(CatalogError) in
-      let parts = try field == "relativeDiscount" ? partsOfRelativeDiscount() : 1
+      let isRelative = field == "relativeDiscount"
+      // Google's documentation calls the number both the fraction that the user pays and the discount. They agree only for
+      // one half.
+      if isRelative, try region.optionalDecimal(field) != "0.5" {
+        throw CatalogError(
+          .notRepresentable,
+          "a relative discount other than 0.5 is not supported, because Google documents it both as the fraction that is paid and as the discount",
+          fix: "write the discounted price"
+        )
+      }
       // The amount has the digits of its currency's minor unit.
       let product = Int128(full.amount.coefficient) * Int128(numerator)
-      let (units, remainder) = product.quotientAndRemainder(dividingBy: Int128(denominator * parts))
+      let divisor = Int128(isRelative ? 2 * denominator : denominator)
+      let (units, remainder) = product.quotientAndRemainder(dividingBy: divisor)
       guard remainder == 0, let units = Int64(exactly: units),
         let amount = try? Amount(minorUnits: units, exponent: full.amount.scale)
       else {
@@ -65,21 +81,6 @@ struct GooglePlayDiscount {
     do throws(PriceTagError) { return (field, try amount - reduction, currency) } catch {
       throw CatalogError(error)
     }
-  }
-
-  /// Returns 2 for a relative discount of one half.
-  ///
-  /// Google's documentation calls the number both the fraction that the user pays and the discount. They agree only for
-  /// one half.
-  private func partsOfRelativeDiscount() throws(CatalogError) -> Int64 {
-    guard try region.optionalDecimal(field) == "0.5" else {
-      throw CatalogError(
-        .notRepresentable,
-        "a relative discount other than 0.5 is not supported, because Google documents it both as the fraction that is paid and as the discount",
-        fix: "write the discounted price"
-      )
-    }
-    return 2
   }
 
   /// Returns the length of a period as a fraction of another one, or `nil` if one has months and the other days.

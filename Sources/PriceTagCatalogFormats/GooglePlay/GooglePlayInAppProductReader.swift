@@ -5,12 +5,9 @@ import PriceTagText
 /// Reads the in-app products of the Google Play API, an older resource with prices in micros.
 struct GooglePlayInAppProductReader {
   private let session: ImportSession
-  private let shared: GooglePlayPrices
+  private var shared: GooglePlayPrices { GooglePlayPrices(session) }
 
-  init(_ session: ImportSession) {
-    self.session = session
-    shared = GooglePlayPrices(session)
-  }
+  init(_ session: ImportSession) { self.session = session }
 
   func read(_ value: JSONValue, _ line: Int) throws(CatalogError) {
     let label = value.label("product", from: "sku")
@@ -21,8 +18,7 @@ struct GooglePlayInAppProductReader {
   }
 
   private func product(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogProduct {
-    let identifier = try fields.string("sku")
-    var product = try fields.reading("sku") { () throws(CatalogError) in try CatalogProduct(identifier) }
+    var product = try fields.product("sku")
     product.isApproved =
       try session.attempt(at: label) { () throws(CatalogError) in
         try shared.isOnSale(

@@ -24,12 +24,10 @@ enum GooglePlayJSONImporter: CatalogImporter {
       for (index, value) in values.enumerated() {
         if case .object(let object) = value, resources.add(JSONFields(object)) { continue }
         try session.reject(
-          CatalogError(
-            .invalidField,
-            "\(value.kind) is not a product of the Google Play API",
-            fix: "use an API response for inappproducts, oneTimeProducts, subscriptions or their offers",
-            place: "element \(index + 1)" + (value.line.map { ", line \($0)" } ?? "")
-          )
+          .invalidField,
+          "\(value.kind) is not a product of the Google Play API",
+          fix: "use an API response for inappproducts, oneTimeProducts, subscriptions or their offers",
+          place: "element \(index + 1)" + (value.line.map { ", line \($0)" } ?? "")
         )
       }
     default:
@@ -40,91 +38,69 @@ enum GooglePlayJSONImporter: CatalogImporter {
         place: "line 1"
       )
     }
-    var offers = try GooglePlayOfferReader(session).group(resources.offers)
-    let inAppProducts = GooglePlayInAppProductReader(session)
-    let oneTimeProducts = GooglePlayOneTimeProductReader(session)
+    var offers = try GooglePlayOfferReader(session).group(resources.all.filter { $0.kind == .offer })
     let subscriptions = GooglePlaySubscriptionReader(session)
-    for resource in resources.products {
-      switch resource {
-      case .inAppProduct(let value, let line): try inAppProducts.read(value, line)
-      case .oneTimeProduct(let value, let line): try oneTimeProducts.read(value, line)
-      case .subscription(let value, let line): try subscriptions.read(value, line, &offers)
+    for (kind, value, line) in resources.all {
+      switch kind {
+      case .inAppProduct: try GooglePlayInAppProductReader(session).read(value, line)
+      case .oneTimeProduct: try GooglePlayOneTimeProductReader(session).read(value, line)
+      case .subscription: try subscriptions.read(value, line, &offers)
+      case .offer, .oneTimeOffer: continue
       }
     }
     for offers in offers.remaining { try subscriptions.add(offers) }
-    for line in resources.oneTimeOfferLines {
+    for (_, _, line) in resources.all.filter({ $0.kind == .oneTimeOffer }) {
       try session.reject(
-        CatalogError(
-          .notRepresentable,
-          "offers of one-time products are not supported",
-          fix: "remove them, or make them separate products",
-          place: "line \(line)"
-        )
+        .notRepresentable,
+        "offers of one-time products are not supported",
+        fix: "remove them, or make them separate products",
+        place: "line \(line)"
       )
     }
   }
 }
 
-/// The API resources of a file, by kind. The kind is detected from fields that only one kind has.
+/// The API resources of a file, in order.
 struct GooglePlayResources {
-  enum Product {
-    case inAppProduct(JSONValue, line: Int)
-    case oneTimeProduct(JSONValue, line: Int)
-    case subscription(JSONValue, line: Int)
+  enum Kind {
+    case inAppProduct, oneTimeProduct, subscription, offer, oneTimeOffer
   }
 
-  private(set) var products: [Product] = []
-  private(set) var offers: [(value: JSONValue, line: Int)] = []
-  private(set) var oneTimeOfferLines: [Int] = []
+  typealias Resource = (kind: Kind, value: JSONValue, line: Int)
 
-  private static let lists = [
-    "inappproduct", "oneTimeProducts", "subscriptions", "subscriptionOffers", "oneTimeProductOffers",
+  private(set) var all: [Resource] = []
+
+  /// The fields that only resources of a kind have.
+  private static let fields: [(kind: Kind, fields: Set<String>)] = [
+    (.inAppProduct, ["sku"]), (.subscription, ["basePlans"]), (.oneTimeProduct, ["purchaseOptions"]),
+    (.offer, ["offerId", "basePlanId"]), (.oneTimeOffer, ["offerId", "purchaseOptionId"]),
+  ]
+
+  private static let lists: [(name: String, kind: Kind)] = [
+    ("inappproduct", .inAppProduct), ("oneTimeProducts", .oneTimeProduct), ("subscriptions", .subscription),
+    ("subscriptionOffers", .offer), ("oneTimeProductOffers", .oneTimeOffer),
   ]
 
   /// Adds the resource or the list of resources that an object is. Returns false if it is neither.
   mutating func add(_ fields: JSONFields) -> Bool {
-    let (value, line) = (JSONValue.object(fields.object), fields.line)
     let names = Set(fields.object.members.map(\.key))
-    if names.contains("sku") {
-      products.append(.inAppProduct(value, line: line))
-    } else if names.contains("basePlans") {
-      products.append(.subscription(value, line: line))
-    } else if names.contains("purchaseOptions") {
-      products.append(.oneTimeProduct(value, line: line))
-    } else if names.contains("offerId"), names.contains("basePlanId") {
-      offers.append((value, line))
-    } else if names.contains("offerId"), names.contains("purchaseOptionId") {
-      oneTimeOfferLines.append(line)
-    } else {
-      return addLists(fields, names)
+    if let kind = Self.fields.first(where: { $0.fields.isSubset(of: names) })?.kind {
+      all.append((kind, .object(fields.object), fields.line))
+      return true
     }
-    return true
-  }
-
-  private mutating func addLists(_ fields: JSONFields, _ names: Set<String>) -> Bool {
-    var isList = false
-    for list in Self.lists where names.contains(list) {
-      isList = true
-      let line = fields.line(of: list)
+    let lists = Self.lists.filter { names.contains($0.name) }
+    for (name, kind) in lists {
+      let line = fields.line(of: name)
       // A request to change a product has an object where a response has an array.
       let values: [JSONValue] =
-        switch fields[list] {
+        switch fields[name] {
         case .array(let values)?: values
         case let value?: [value]
         case nil: []
         }
-      for value in values {
-        let line = value.line ?? line
-        switch list {
-        case "inappproduct": products.append(.inAppProduct(value, line: line))
-        case "oneTimeProducts": products.append(.oneTimeProduct(value, line: line))
-        case "subscriptions": products.append(.subscription(value, line: line))
-        case "subscriptionOffers": offers.append((value, line))
-        default: oneTimeOfferLines.append(line)
-        }
-      }
+      all += values.map { (kind, $0, $0.line ?? line) }
     }
-    return isList
+    return !lists.isEmpty
   }
 }
 

@@ -43,17 +43,14 @@ struct GooglePlayOffers {
 /// Reads the subscription offers of the Google Play API.
 struct GooglePlayOfferReader {
   private let session: ImportSession
-  private let shared: GooglePlayPrices
+  private var shared: GooglePlayPrices { GooglePlayPrices(session) }
 
-  init(_ session: ImportSession) {
-    self.session = session
-    shared = GooglePlayPrices(session)
-  }
+  init(_ session: ImportSession) { self.session = session }
 
   /// Groups the offers of a file by their base plans.
-  func group(_ values: [(value: JSONValue, line: Int)]) throws(CatalogError) -> GooglePlayOffers {
+  func group(_ resources: [GooglePlayResources.Resource]) throws(CatalogError) -> GooglePlayOffers {
     var offers = GooglePlayOffers()
-    for (value, line) in values {
+    for (_, value, line) in resources {
       _ = try session.attempt(at: value.label("offer", from: "offerId")) { () throws(CatalogError) in
         let fields = try JSONFields(value, "an offer", line: line)
         offers.add(fields, of: try fields.name("productId"), try fields.string("basePlanId"))
@@ -84,12 +81,7 @@ struct GooglePlayOfferReader {
     _ place: String
   ) throws(CatalogError) -> CatalogOffer {
     let identifier = try fields.string("offerId")
-    let isActive = try shared.isOnSale(
-      fields,
-      "state",
-      ["ACTIVE": true, "INACTIVE": false, "DRAFT": false, "STATE_UNSPECIFIED": nil]
-    )
-    if isActive == false {
+    if try shared.isActive(fields) == false {
       throw notRepresentable(fields, "state", "the offer is not active", fix: "activate it, or remove it")
     }
     let kind = try kind(fields)
@@ -162,16 +154,7 @@ struct GooglePlayOfferReader {
         fix: "split it into two offers"
       )
     }
-    for region in regions {
-      let others = ["price", "absoluteDiscount", "relativeDiscount"].filter { region[$0] != nil }
-      guard region["free"] != nil, let other = others.first else { continue }
-      throw region.invalid(
-        "the region has both \"free\" and \(quoted(other))",
-        "free",
-        fix: "keep one",
-        code: .conflictingPrices
-      )
-    }
+    for region in regions where region["free"] != nil { try GooglePlayDiscount.checkPrices(of: region) }
     return free > 0
   }
 

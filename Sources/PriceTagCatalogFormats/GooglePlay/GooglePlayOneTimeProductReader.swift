@@ -8,21 +8,15 @@ import PriceTagText
 /// product itself; any other becomes a product `product:option`.
 struct GooglePlayOneTimeProductReader {
   private let session: ImportSession
-  private let shared: GooglePlayPrices
+  private var shared: GooglePlayPrices { GooglePlayPrices(session) }
 
-  init(_ session: ImportSession) {
-    self.session = session
-    shared = GooglePlayPrices(session)
-  }
+  init(_ session: ImportSession) { self.session = session }
 
   func read(_ value: JSONValue, _ line: Int) throws(CatalogError) {
     let label = value.label("product", from: "productId")
     _ = try session.attempt(at: label) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a one-time product", line: line)
-      let identifier = try fields.string("productId")
-      var product = try fields.reading("productId") { () throws(CatalogError) in
-        try CatalogProduct(identifier)
-      }
+      var product = try fields.product("productId")
       try shared.addListings(of: fields, to: &product, label)
       let options = try options(fields, label)
       for option in options {

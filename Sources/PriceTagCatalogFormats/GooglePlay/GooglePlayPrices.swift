@@ -134,6 +134,15 @@ struct GooglePlayPrices {
     )
   }
 
+  /// Returns whether a base plan or an offer is active, or `nil` if it has no state.
+  func isActive(_ fields: JSONFields) throws(CatalogError) -> Bool? {
+    try isOnSale(
+      fields,
+      "state",
+      ["ACTIVE": true, "INACTIVE": false, "DRAFT": false, "STATE_UNSPECIFIED": nil]
+    )
+  }
+
   /// Returns whether a state of Google Play means that a product is on sale, or `nil` if there is no state.
   func isOnSale(
     _ fields: JSONFields,

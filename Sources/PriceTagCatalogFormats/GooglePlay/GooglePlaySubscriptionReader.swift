@@ -8,12 +8,9 @@ import PriceTagText
 /// becomes the group of its base plans.
 struct GooglePlaySubscriptionReader {
   private let session: ImportSession
-  private let shared: GooglePlayPrices
+  private var shared: GooglePlayPrices { GooglePlayPrices(session) }
 
-  init(_ session: ImportSession) {
-    self.session = session
-    shared = GooglePlayPrices(session)
-  }
+  init(_ session: ImportSession) { self.session = session }
 
   /// Adds a subscription's group and base plans to the session. Removes their offers from `offers`.
   func read(_ value: JSONValue, _ line: Int, _ offers: inout GooglePlayOffers) throws(CatalogError) {
@@ -76,13 +73,8 @@ struct GooglePlaySubscriptionReader {
     product.localizations = subscription.localizations
     product.subscriptionGroup = subscription.identifier
     let isActive =
-      try session.attempt(at: place) { () throws(CatalogError) in
-        try shared.isOnSale(
-          plan,
-          "state",
-          ["ACTIVE": true, "INACTIVE": false, "DRAFT": false, "STATE_UNSPECIFIED": nil]
-        )
-      } ?? Optional(false)
+      try session.attempt(at: place) { () throws(CatalogError) in try shared.isActive(plan) }
+      ?? Optional(false)
     product.isApproved = subscription.isApproved ?? isActive
     for (field, kind) in [
       ("autoRenewingBasePlanType", ProductKind.autoRenewable), ("prepaidBasePlanType", .nonRenewable),

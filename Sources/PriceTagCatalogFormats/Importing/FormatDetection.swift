@@ -77,15 +77,6 @@ extension CatalogFormat {
     return nil
   }
 
-  /// Returns whether a file is the CSV of prices of the Stripe dashboard.
-  static func isStripeCSV(_ file: CatalogFile) throws(CatalogError) -> Bool {
-    let text = String(decoding: try file.prefix(), as: UTF8.self)
-    guard let first = text.first(where: { !$0.isWhitespace }), first != "{", first != "[" else {
-      return false
-    }
-    return csv(text) == .stripe
-  }
-
   /// Returns whether JSON is a list of product identifiers: an array of strings, or version 1 of the versioned list.
   private static func isIdentifierJSON(_ text: String) -> Bool {
     let start = text.lazy.filter { !$0.isWhitespace }.prefix(2)

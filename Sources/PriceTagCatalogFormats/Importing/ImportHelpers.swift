@@ -57,6 +57,12 @@ extension SubscriptionPeriod {
 }
 
 extension JSONFields {
+  /// Returns a product with the identifier in a field.
+  func product(_ field: String) throws(CatalogError) -> CatalogProduct {
+    let identifier = try string(field)
+    return try reading(field) { () throws(CatalogError) in try CatalogProduct(identifier) }
+  }
+
   func optionalPeriod(_ field: String, _ session: ImportSession) throws(CatalogError) -> SubscriptionPeriod? {
     guard let text = try optionalString(field) else { return nil }
     return try reading(field) { () throws(CatalogError) in try session.period(text) }

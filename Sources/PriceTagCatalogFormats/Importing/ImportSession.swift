@@ -79,6 +79,16 @@ final class ImportSession {
     }
   }
 
+  /// Rejects a part of the file with an error.
+  func reject(
+    _ code: CatalogError.Code,
+    _ problem: String,
+    fix: String,
+    place: String = ""
+  ) throws(CatalogError) {
+    try reject(CatalogError(code, problem, fix: fix, place: place))
+  }
+
   /// Returns the result of a closure. If the closure throws, rejects the item with that error and returns `nil`.
   func attempt<Answer>(
     at place: @autoclosure () -> String,

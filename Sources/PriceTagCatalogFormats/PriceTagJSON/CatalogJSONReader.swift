@@ -67,10 +67,7 @@ struct CatalogJSONReader {
 
   private func product(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogProduct {
     try fields.allow(CatalogJSON.productFields)
-    let identifier = try fields.string("productIdentifier")
-    var product = try fields.reading("productIdentifier") { () throws(CatalogError) in
-      try CatalogProduct(identifier)
-    }
+    var product = try fields.product("productIdentifier")
     product.kind = try value(fields, "kind", ProductKind.init)
     product.referenceName = try fields.optionalString("referenceName")
     product.category = try fields["category"].map { (_) throws(CatalogError) in try fields.name("category") }
@@ -122,7 +119,7 @@ struct CatalogJSONReader {
     product.clearedForSale = try clearance(fields)
     product.image = try image(fields)
     product.images = try images(fields)
-    product.related = try related(fields, of: identifier)
+    product.related = try related(fields, of: product.identifier)
     product.sortOrder = try fields.optionalInteger("sortOrder", in: -1_000_000_000...1_000_000_000)
     try readContent(fields, into: &product)
     return product

@@ -82,10 +82,7 @@ struct StoreKitProductReader {
     _ kind: ProductKind?,
     _ group: String?
   ) throws(CatalogError) -> CatalogProduct {
-    let identifier = try fields.string("productID")
-    var product = try fields.reading("productID") { () throws(CatalogError) in
-      try CatalogProduct(identifier)
-    }
+    var product = try fields.product("productID")
     /// Returns a value; an invalid value is rejected separately.
     func value<Value>(_ read: () throws(CatalogError) -> Value?) throws(CatalogError) -> Value? {
       try session.attempt(at: label, read) ?? nil

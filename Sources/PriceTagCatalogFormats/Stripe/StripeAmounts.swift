@@ -20,7 +20,8 @@ struct StripeAmounts {
   ///
   /// - Throws: An error if there is no amount in the price's own currency.
   mutating func prices(_ fields: JSONFields, _ label: String) throws(CatalogError) -> PriceTable {
-    let own = try currency(fields.string("currency"), fields, "currency")
+    let code = try fields.string("currency")
+    let own = try fields.reading("currency") { () throws(CatalogError) in try session.currency(code) }
     let isPlan = if case .string("plan")? = fields["object"] { true } else { false }
     let names = isPlan ? ("amount", "amount_decimal") : ("unit_amount", "unit_amount_decimal")
     guard let amount = try amount(fields, names, own) else {
@@ -90,12 +91,10 @@ struct StripeAmounts {
     } else if let storefront = session.options.storefront {
       let charged = storefront.currency(on: session.options.date)
       try session.reject(
-        CatalogError(
-          .currencyMismatch,
-          "the price has no amount in \(charged), which \(storefront.id) charges",
-          fix: "add a currency option for \(charged); prices are not converted",
-          place: label
-        )
+        .currencyMismatch,
+        "the price has no amount in \(charged), which \(storefront.id) charges",
+        fix: "add a currency option for \(charged); prices are not converted",
+        place: label
       )
     }
     return table
@@ -108,20 +107,17 @@ struct StripeAmounts {
     let listed = codes.prefix(10).joined(separator: ", ") + (codes.count > 10 ? ", …" : "")
     let charged = storefront.currency(on: session.options.date)
     try session.reject(
-      CatalogError(
-        .currencyMismatch,
-        "\(counted(uncharged.values.reduce(0, +), "amount")) in \(listed) cannot be prices of \(storefront.id), which charges \(charged)",
-        fix: "import the file again for the storefronts that charge them; prices are not converted"
-      )
+      .currencyMismatch,
+      "\(counted(uncharged.values.reduce(0, +), "amount")) in \(listed) cannot be prices of \(storefront.id), which charges \(charged)",
+      fix: "import the file again for the storefronts that charge them; prices are not converted"
     )
   }
 
-  private func currency(
-    _ code: String,
-    _ fields: JSONFields,
-    _ field: String
-  ) throws(CatalogError) -> Currency {
-    try fields.reading(field) { () throws(CatalogError) in try session.currency(code) }
+  /// Returns the number of digits of the minor unit in which Stripe counts.
+  static func digits(of currency: Currency) throws(CatalogError) -> Int {
+    do throws(PriceTagError) { return try currency.minorUnitDigits(for: "stripe") } catch {
+      throw CatalogError(error)
+    }
   }
 
   /// Returns an amount that is written as an integer of minor units, as a decimal of minor units, or as both.
@@ -144,10 +140,7 @@ struct StripeAmounts {
       )
     }
     return try fields.reading(integer == nil ? names.decimal : names.integer) { () throws(CatalogError) in
-      let digits: Int
-      do throws(PriceTagError) { digits = try currency.minorUnitDigits(for: "stripe") } catch {
-        throw CatalogError(error)
-      }
+      let digits = try Self.digits(of: currency)
       do throws(PriceTagError) {
         return try Amount(minorUnits: units.coefficient, exponent: units.scale + digits)
       } catch {

@@ -23,47 +23,42 @@ struct StripeCSV {
     case trialPeriodDays = "Trial Period Days"
   }
 
-  private let session: ImportSession
+  private let record: CSVReader.Record
   private let columns: CSVColumns<Column>
+  private let session: ImportSession
 
   /// Returns the prices of a file as objects of the API. Invalid rows are rejected.
   static func prices(_ file: CatalogFile, _ session: ImportSession) throws(CatalogError) -> [JSONFields] {
-    var header: StripeCSV?
+    var header: CSVColumns<Column>?
     var prices: [JSONFields] = []
     // The prices of a file are in memory together, so its size is limited as that of a document.
     let file = CatalogFile(name: file.name, bytes: try file.contents())
     try CSVReader.forEachRecord(of: file, separator: nil) { (record) throws(CatalogError) in
-      guard let table = header else {
-        header = try StripeCSV(record, session)
+      guard let columns = header else {
+        let fix = "use the prices as exported by the Stripe dashboard"
+        header = try CSVColumns(record, required: [.amount, .currency], fix: fix)
         return
       }
       if record.fields.allSatisfy(\.isEmpty) { return }
-      let id = table.cell(.priceID, record) ?? table.cell(.planID, record)
-      let label = "price" + (id.map { " \(quoted($0))" } ?? "")
+      let row = StripeCSV(record: record, columns: columns, session: session)
+      let label = "price" + (row.identifier.map { " \(quoted($0))" } ?? "")
       let price = try session.attempt(at: label, line: record.line) { () throws(CatalogError) in
-        try table.price(record)
+        try row.price()
       }
       if let price { prices.append(price) }
     }
     return prices
   }
 
-  private init(_ header: CSVReader.Record, _ session: ImportSession) throws(CatalogError) {
-    self.session = session
-    columns = try CSVColumns(
-      header,
-      required: [.amount, .currency],
-      fix: "use the prices as exported by the Stripe dashboard"
-    )
-  }
+  private var identifier: String? { cell(.priceID) ?? cell(.planID) }
 
   /// Returns the text of a cell, or `nil` if it is empty or missing.
-  private func cell(_ column: Column, _ record: CSVReader.Record) -> String? {
+  private func cell(_ column: Column) -> String? {
     let text = columns.cell(column, of: record)
     return text.isEmpty ? nil : text
   }
 
-  private func price(_ record: CSVReader.Record) throws(CatalogError) -> JSONFields {
+  private func price() throws(CatalogError) -> JSONFields {
     guard record.fields.count == columns.count else {
       throw CatalogError(
         .malformedFile,
@@ -77,8 +72,8 @@ struct StripeCSV {
         members: members.compactMap { key, value in value.map { (key, $0, record.line) } }
       )
     }
-    func text(_ column: Column) -> JSONValue? { cell(column, record).map { .string($0) } }
-    func number(_ column: Column) -> JSONValue? { cell(column, record).map { .number($0) } }
+    func text(_ column: Column) -> JSONValue? { cell(column).map { .string($0) } }
+    func number(_ column: Column) -> JSONValue? { cell(column).map { .number($0) } }
     let recurring = object([
       "interval": text(.interval), "interval_count": number(.intervalCount), "usage_type": text(.usageType),
       "trial_period_days": number(.trialPeriodDays),
@@ -88,18 +83,18 @@ struct StripeCSV {
     ])
     return JSONFields(
       object([
-        "object": .string("price"), "id": text(.priceID) ?? text(.planID),
+        "object": .string("price"), "id": identifier.map { .string($0) },
         "nickname": text(.description) ?? text(.nickname), "currency": text(.currency),
-        "billing_scheme": text(.billingScheme), "unit_amount_decimal": try minorUnits(record),
-        "recurring": cell(.interval, record).map { _ in .object(recurring) }, "product": .object(product),
+        "billing_scheme": text(.billingScheme), "unit_amount_decimal": try minorUnits(),
+        "recurring": cell(.interval).map { _ in .object(recurring) }, "product": .object(product),
       ])
     )
   }
 
   /// Returns the amount of a row in minor units, as the API writes it. The CSV has it in units of the currency.
-  private func minorUnits(_ record: CSVReader.Record) throws(CatalogError) -> JSONValue? {
-    guard let text = cell(.amount, record) else {
-      if cell(.billingScheme, record) == "tiered" { return nil }
+  private func minorUnits() throws(CatalogError) -> JSONValue? {
+    guard let text = cell(.amount) else {
+      if cell(.billingScheme) == "tiered" { return nil }
       throw CatalogError(
         .invalidField,
         "the cell \"Amount\" is empty",
@@ -107,10 +102,9 @@ struct StripeCSV {
       )
     }
     do throws(CatalogError) {
-      let currency = try session.currency(cell(.currency, record) ?? "")
+      let digits = try StripeAmounts.digits(of: session.currency(cell(.currency) ?? ""))
       let amount = try session.amount(text)
       do throws(PriceTagError) {
-        let digits = try currency.minorUnitDigits(for: "stripe")
         return .number("\(try amount * (0..<digits).reduce(1) { factor, _ in factor * 10 })")
       } catch { throw CatalogError(error) }
     } catch { throw error.at("line \(record.line), column Amount") }

@@ -20,8 +20,9 @@ enum StripeImporter: CatalogImporter {
   static let format = CatalogFormat.stripe
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
-    let objects =
-      try CatalogFormat.isStripeCSV(file) ? StripeCSV.prices(file, session) : objects(file, session)
+    let first = String(decoding: try file.prefix(), as: UTF8.self).first { !$0.isWhitespace }
+    let isJSON = first == nil || first == "{" || first == "["
+    let objects = try isJSON ? objects(file, session) : StripeCSV.prices(file, session)
     var reader = try StripeReader(session, objects)
     for object in objects { try reader.read(object) }
     try reader.finish()
@@ -84,12 +85,10 @@ enum StripeImporter: CatalogImporter {
       }
     default:
       try session.reject(
-        CatalogError(
-          .invalidField,
-          "a Stripe object must be an object, not \(value.kind)",
-          fix: "remove it",
-          place: "line \(line)"
-        )
+        .invalidField,
+        "a Stripe object must be an object, not \(value.kind)",
+        fix: "remove it",
+        place: "line \(line)"
       )
     }
   }

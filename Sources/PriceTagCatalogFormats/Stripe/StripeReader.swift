@@ -61,12 +61,10 @@ struct StripeReader {
     if let previous = addedProducts[product.identifier] {
       if previous == product { return }
       return try session.reject(
-        CatalogError(
-          .duplicate,
-          "\(quoted(product.identifier)) appears twice with different data",
-          fix: "remove one; the first is imported",
-          place: "line \(object.line), \(label)"
-        )
+        .duplicate,
+        "\(quoted(product.identifier)) appears twice with different data",
+        fix: "remove one; the first is imported",
+        place: "line \(object.line), \(label)"
       )
     }
     addedProducts[product.identifier] = product
@@ -78,20 +76,16 @@ struct StripeReader {
     try amounts.reportUncharged()
     if countInTestMode > 0 {
       try session.reject(
-        CatalogError(
-          .notRepresentable,
-          "\(counted(countInTestMode, "price")) in test mode \(countInTestMode == 1 ? "was" : "were") imported (\"livemode\" is false)",
-          fix: "import the prices of live mode into the catalog of a shop"
-        )
+        .notRepresentable,
+        "\(counted(countInTestMode, "price")) in test mode \(countInTestMode == 1 ? "was" : "were") imported (\"livemode\" is false)",
+        fix: "import the prices of live mode into the catalog of a shop"
       )
     }
     guard countWithoutLanguage > 0 else { return }
     try session.reject(
-      CatalogError(
-        .unknownLanguage,
-        "the names and descriptions of \(counted(countWithoutLanguage, "price")) have no language",
-        fix: "name the language with --texts-in or ImportOptions.language"
-      )
+      .unknownLanguage,
+      "the names and descriptions of \(counted(countWithoutLanguage, "price")) have no language",
+      fix: "name the language with --texts-in or ImportOptions.language"
     )
   }
 
@@ -102,8 +96,7 @@ struct StripeReader {
     of owner: JSONFields?,
     _ label: String
   ) throws(CatalogError) -> CatalogProduct {
-    let identifier = try fields.string("id")
-    var product = try fields.reading("id") { () throws(CatalogError) in try CatalogProduct(identifier) }
+    var product = try fields.product("id")
     try checkKind(fields)
     let names = (try fields.optionalText("nickname"), try fields.optionalText("lookup_key"))
     product.referenceName = names.0 ?? names.1

@@ -67,12 +67,10 @@ enum TierMatrixImporter: CatalogImporter {
     }) {
       header.unnamedColumns = []
       try session.reject(
-        CatalogError(
-          .unknownStorefront,
-          "\(quoted(record.fields[index])) is in a column without a storefront",
-          fix: "name the column's storefront in the header",
-          place: "line \(record.line)"
-        )
+        .unknownStorefront,
+        "\(quoted(record.fields[index])) is in a column without a storefront",
+        fix: "name the column's storefront in the header",
+        place: "line \(record.line)"
       )
     }
     let place = "tier \(quoted(tier.name))"

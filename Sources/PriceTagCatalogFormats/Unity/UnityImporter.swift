@@ -28,16 +28,10 @@ struct UnityImporter: CatalogImporter {
     }
     guard importer.countWithoutLanguage > 0 else { return }
     try session.reject(
-      CatalogError(
-        .unknownLanguage,
-        "the texts of \(counted(importer.countWithoutLanguage, "product")) have no language that is the same in all versions of Unity",
-        fix: "name the language with --texts-in or ImportOptions.language"
-      )
+      .unknownLanguage,
+      "the texts of \(counted(importer.countWithoutLanguage, "product")) have no language that is the same in all versions of Unity",
+      fix: "name the language with --texts-in or ImportOptions.language"
     )
-  }
-
-  private init(session: ImportSession, language: String?) {
-    (self.session, self.language) = (session, language)
   }
 
   private mutating func read(_ value: JSONValue, line: Int) throws(CatalogError) {
