@@ -40,40 +40,75 @@ struct DriftReportFiles {
   var junit: String {
     let changed = Dictionary(text.report.storefronts.map { ($0.id, $0) }) { first, _ in first }
     let ids = text.report.checkedByStorefront.keys.sorted()
-    let failed = { (storefront: DriftReport.Storefront) in !failOn.isDisjoint(with: storefront.classes) }
-    let problems = text.report.problems
-    let (more, failures) = (problems.isEmpty ? 0 : 1, changed.values.count(where: failed))
-    let counts = "tests=\"\(ids.count + more)\" failures=\"\(failures + more)\" errors=\"0\""
-    var document =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pricetag check\" \(counts)>\n"
-    document += "  <testsuite name=\"\(xml(text.file))\" \(counts)>\n"
-    document +=
-      "    <properties><property name=\"versions\" value=\"\(xml(text.origins.onOneLine))\"/></properties>\n"
+    var report = JUnitReport(file: text.file, origins: text.origins)
     for id in ids {
-      document += "    <testcase classname=\"\(xml(text.file))\" name=\"\(xml(id))\""
       guard let storefront = changed[id] else {
-        document += "/>\n"
+        report.add(id)
         continue
       }
       let message =
         "\(storefront.changes.count) of \(counted(storefront.checked, "display")) \(text.changedVerb)"
-      let lines = text.groups(of: storefront.changes).map { xml(text.line($0)) }.joined(separator: "\n")
-      document +=
-        failed(storefront)
-        ? "><failure type=\"\(text.names(storefront.classes))\" message=\"\(message)\">\(lines)</failure></testcase>\n"
-        : "><system-out>\(lines)</system-out></testcase>\n"
-    }
-    if !problems.isEmpty {
-      let lines = problems.prefix(Self.maximumProblemCount).map { xml($0.description) }.joined(
-        separator: "\n"
+      report.add(
+        id,
+        text.groups(of: storefront.changes).map(text.line),
+        failure: failOn.isDisjoint(with: storefront.classes) ? nil : (text.names(storefront.classes), message)
       )
-      document +=
-        "    <testcase classname=\"\(xml(text.file))\" name=\"valid lines\"><failure type=\"rejected\" message=\"\(counted(problems.count, "line")) rejected\">\(lines)</failure></testcase>\n"
     }
-    return document + "  </testsuite>\n</testsuites>\n"
+    let problems = text.report.problems
+    if !problems.isEmpty {
+      report.add(
+        "valid lines",
+        problems.prefix(Self.maximumProblemCount).map(\.description),
+        failure: ("rejected", "\(counted(problems.count, "line")) rejected")
+      )
+    }
+    return report.xml
+  }
+}
+
+/// A report as JUnit XML.
+struct JUnitReport {
+  private let file: String
+  private let origins: String
+  private var cases: [String] = []
+  private var failureCount = 0
+
+  /// - Parameters:
+  ///   - file: The file that is checked.
+  ///   - origins: The versions and settings of both sides, one per line.
+  init(file: String, origins: String) { (self.file, self.origins) = (Self.escaped(file), origins.onOneLine) }
+
+  /// Adds a test case.
+  ///
+  /// - Parameters:
+  ///   - name: What is tested, such as a storefront.
+  ///   - lines: The changes of it.
+  ///   - failure: The classes and the message of a case that fails.
+  mutating func add(_ name: String, _ lines: [String] = [], failure: (type: String, message: String)? = nil) {
+    let text = lines.map(Self.escaped).joined(separator: "\n")
+    var content = lines.isEmpty ? "/>" : "><system-out>\(text)</system-out></testcase>"
+    if let (type, message) = failure {
+      failureCount += 1
+      content = "><failure type=\"\(type)\" message=\"\(message)\">\(text)</failure></testcase>"
+    }
+    cases.append("    <testcase classname=\"\(file)\" name=\"\(Self.escaped(name))\"\(content)\n")
   }
 
-  private func xml(_ text: String) -> String { escapedForHTML(printable(text, limit: .max)) }
+  /// The document.
+  var xml: String {
+    let counts = "tests=\"\(cases.count)\" failures=\"\(failureCount)\" errors=\"0\""
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="pricetag check" \(counts)>
+        <testsuite name="\(file)" \(counts)>
+          <properties><property name="versions" value="\(Self.escaped(origins))"/></properties>
+      \(cases.joined())  </testsuite>
+      </testsuites>
+
+      """
+  }
+
+  private static func escaped(_ text: String) -> String { escapedForHTML(printable(text, limit: .max)) }
 }
 
 extension String {

@@ -43,38 +43,17 @@ struct PackReportFiles {
     }
     let old = comparison.storefronts + comparison.locales.map { "locale \($0)" }
     let names = old + Set(changes.keys).subtracting(old).sorted()
-    let failureCount = names.count { name in hasFailed(changes[name] ?? []) }
-    let counts = "tests=\"\(names.count)\" failures=\"\(failureCount)\" errors=\"0\""
-    var document =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pricetag check\" \(counts)>\n"
-    document += "  <testsuite name=\"\(xml(text.file))\" \(counts)>\n"
-    document +=
-      "    <properties><property name=\"versions\" value=\"\(xml(text.origins.onOneLine))\"/></properties>\n"
+    var report = JUnitReport(file: text.file, origins: text.origins)
     for name in names {
-      document += "    <testcase classname=\"\(xml(text.file))\" name=\"\(xml(name))\""
-      document += changes[name].map { content($0) + "</testcase>\n" } ?? "/>\n"
+      let own = changes[name] ?? []
+      var lines = own.prefix(Self.maximumLineCount).map(text.line)
+      if own.count > Self.maximumLineCount {
+        lines.append("… and \(counted(own.count - Self.maximumLineCount, "more change"))")
+      }
+      let classes = Set(own.map(\.driftClass)).sorted().map(\.rawValue).joined(separator: ", ")
+      let hasFailed = own.contains { $0.isOf(failOn) }
+      report.add(name, lines, failure: hasFailed ? (classes, counted(own.count, "change")) : nil)
     }
-    return document + "  </testsuite>\n</testsuites>\n"
+    return report.xml
   }
-
-  private func hasFailed(_ changes: [PackChange]) -> Bool {
-    changes.contains { $0.isOf(failOn) }
-  }
-
-  /// Returns the rest of a test case: the end of its start tag, and its changes.
-  private func content(_ changes: [PackChange]) -> String {
-    var lines = changes.prefix(Self.maximumLineCount).map { change in
-      xml(text.line(change))
-    }
-    if changes.count > Self.maximumLineCount {
-      lines.append("… and \(counted(changes.count - Self.maximumLineCount, "more change"))")
-    }
-    let all = lines.joined(separator: "\n")
-    let classes = Set(changes.map(\.driftClass)).sorted().map(\.rawValue).joined(separator: ", ")
-    return hasFailed(changes)
-      ? "><failure type=\"\(classes)\" message=\"\(counted(changes.count, "change"))\">\(all)</failure>"
-      : "><system-out>\(all)</system-out>"
-  }
-
-  private func xml(_ text: String) -> String { escapedForHTML(printable(text, limit: .max)) }
 }

@@ -9,11 +9,12 @@ package func columns(of text: String) -> Int {
   text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
 }
 
-/// Returns a text padded with spaces at the end, to a width in terminal columns.
+/// Returns a text padded with spaces to a width in terminal columns: at the end, or at the start for a negative width.
 ///
 ///     padded("日本", 6) + "|"      // "日本  |"
 package func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - columns(of: text)))
+  let space = String(repeating: " ", count: max(0, abs(width) - columns(of: text)))
+  return width < 0 ? space + text : text + space
 }
 
 private func columns(of scalar: Unicode.Scalar) -> Int {

@@ -36,13 +36,9 @@ extension DriftReport {
 
 extension DriftReport.Origin {
   fileprivate var json: String {
-    jsonObject([
-      ("name", name.isEmpty ? "null" : PriceTagText.json(name)),
-      ("priceTag", PriceTagText.json(versions.priceTag)),
-      ("icu", PriceTagText.json(versions.icu)), ("cldr", PriceTagText.json(versions.cldr)),
-      ("unicode", PriceTagText.json(versions.unicode)), ("registry", PriceTagText.json(registry)),
-      ("date", PriceTagText.json(date.description)),
-    ])
+    jsonObject(
+      versions.json(name: name, registry: registry) + [("date", PriceTagText.json(date.description))]
+    )
   }
 }
 

@@ -82,10 +82,7 @@ package struct DriftReportText {
   }
 
   private func described(_ origin: DriftReport.Origin) -> String {
-    let versions = origin.versions
-    return printable(
-      "PriceTag \(versions.priceTag), ICU \(versions.icu), CLDR \(versions.cldr), Unicode \(versions.unicode), registry \(origin.registry), prices of \(origin.date)"
-    )
+    "\(origin.versions.text(registry: origin.registry)), prices of \(origin.date)"
   }
 
   // MARK: Groups
@@ -226,9 +223,18 @@ package struct DriftReportText {
     let language = change.language.isEmpty ? "" : " (\(printable(change.language)))"
     return "\(printable(change.productIdentifier)) in \(printable(change.storefront))\(language)"
   }
+}
 
-  private func padded(_ text: String, _ width: Int) -> String {
-    let space = String(repeating: " ", count: max(0, abs(width) - text.count))
-    return width < 0 ? space + text : text + space
+extension Versions {
+  /// Returns the versions and the revision of the registry, on one line.
+  func text(registry: String) -> String {
+    printable("PriceTag \(priceTag), ICU \(icu), CLDR \(cldr), Unicode \(unicode), registry \(registry)")
+  }
+
+  /// Returns the same as members of a JSON object.
+  func json(name: String, registry: String) -> [(String, String)] {
+    [("name", name.isEmpty ? "null" : PriceTagText.json(name))]
+      + [("priceTag", priceTag), ("icu", icu), ("cldr", cldr), ("unicode", unicode), ("registry", registry)]
+      .map { ($0, PriceTagText.json($1)) }
   }
 }

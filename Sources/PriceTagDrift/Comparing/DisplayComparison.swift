@@ -119,26 +119,16 @@ public struct DisplayComparison: Hashable, Sendable {
     init(_ text: String, _ reader: PriceReader?, _ facts: KnownFacts) {
       var parsed: ParsedDisplay?
       var failure: DriftClass?
-      switch Self.result(text, reader) {
-      case .success(let display): parsed = display
-      case .failure(let error):
+      do throws(DriftError) { parsed = try ParsedDisplay(text, reader?.notation) } catch {
         failure = error.code == .malformedNumber ? .amount : .notAPrice
-        if let decoded = ParsedDisplay.decodingEntities(text) {
-          parsed = try? ParsedDisplay(decoded, reader?.notation)
-        }
+        let decoded = ParsedDisplay.decodingEntities(text)
+        parsed = decoded.flatMap { try? ParsedDisplay($0, reader?.notation) }
       }
       var names = PriceReader.DisplayedNames()
       if !facts.isSameCurrency, let reader, let parsed { names = reader.names(in: parsed) }
       // A number beside words alone is not a price.
       if names.currencies.isEmpty, !names.otherWords.isEmpty { failure = .notAPrice }
       (self.parsed, self.names, self.failure) = (parsed, names, failure)
-    }
-
-    private static func result(_ text: String, _ reader: PriceReader?) -> Result<ParsedDisplay, DriftError> {
-      Result { () throws(DriftError) in
-        let parsed = try ParsedDisplay(text, reader?.notation)
-        return parsed
-      }
     }
   }
 

@@ -26,14 +26,7 @@ extension PackComparison {
 }
 
 extension PackComparison.Origin {
-  fileprivate var json: String {
-    jsonObject([
-      ("name", name.isEmpty ? "null" : PriceTagText.json(name)),
-      ("priceTag", PriceTagText.json(versions.priceTag)), ("icu", PriceTagText.json(versions.icu)),
-      ("cldr", PriceTagText.json(versions.cldr)), ("unicode", PriceTagText.json(versions.unicode)),
-      ("registry", PriceTagText.json(registry)),
-    ])
-  }
+  fileprivate var json: String { jsonObject(versions.json(name: name, registry: registry)) }
 }
 
 extension PackChange {

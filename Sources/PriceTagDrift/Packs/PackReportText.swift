@@ -73,21 +73,14 @@ package struct PackReportText {
   /// The versions of both packs, one per line.
   package var origins: String {
     let (old, new) = (comparison.old, comparison.new)
+    let versions = [old, new].map { $0.versions.text(registry: $0.registry) }
     var text =
-      described(old) == described(new)
-      ? "old and new with \(described(old))\n"
-      : "old with \(described(old))\nnew with \(described(new))\n"
+      versions[0] == versions[1]
+      ? "old and new with \(versions[0])\n" : "old with \(versions[0])\nnew with \(versions[1])\n"
     if old.registry != new.registry {
       text += "The registries differ: check --locale-data and its version.\n"
     }
     return text
-  }
-
-  private func described(_ origin: PackComparison.Origin) -> String {
-    let versions = origin.versions
-    return printable(
-      "PriceTag \(versions.priceTag), ICU \(versions.icu), CLDR \(versions.cldr), Unicode \(versions.unicode), registry \(origin.registry)"
-    )
   }
 
   // MARK: Changes
@@ -177,11 +170,6 @@ package struct PackReportText {
       separator: names.contains { $0.contains(" ") } ? "; " : " "
     )
     return names.count > limit ? "\(shown) … (\(names.count))" : shown
-  }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    let space = String(repeating: " ", count: max(0, abs(width) - text.count))
-    return width < 0 ? space + text : text + space
   }
 }
 

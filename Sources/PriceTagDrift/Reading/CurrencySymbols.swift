@@ -10,13 +10,12 @@ final class CurrencySymbols: Sendable {
   private let locale: PriceLocale
   private let currencies: [Currency]
   private let codes: Table
-  /// The standard symbols, which are unambiguous in the locale; the narrow symbols, which currencies may share; the full
-  /// names; the symbols used internationally; CLDR's other symbols, such as `TL` of the Turkish lira.
-  private let tables = Mutex<
-    (standard: Table?, narrow: Table?, names: Table?, international: Table?, variants: Table?, formal: Table?)
-  >(
-    (nil, nil, nil, nil, nil, nil)
-  )
+  /// The tables by width; without one, that of the symbols used internationally.
+  private let tables = Mutex<[PriceStyle.Width?: Table]>([:])
+  /// The order of the tables: the standard symbols, which are unambiguous in the locale; the narrow symbols, which
+  /// currencies may share; the full names; symbols such as `US$` that are understood internationally, for locales without
+  /// their own; CLDR's other symbols, such as `TL` of the Turkish lira.
+  private static let order: [PriceStyle.Width?] = [.standard, .narrow, .name, nil, .variant, .formal]
 
   private let compactWords = Mutex<Set<String>?>(nil)
 
@@ -38,18 +37,18 @@ final class CurrencySymbols: Sendable {
     let symbol = foldedSymbol(symbol)
     if let currency = codes[symbol] { return currency }
     return tables.withLock { tables in
-      if let standard = standard(&tables.standard)[symbol] { return standard }
-      if let narrow = narrow(&tables.narrow)[symbol] { return narrow }
-      if let named = names(&tables.names)[symbol] { return named }
-      if let used = international(&tables.international)[symbol] { return used }
-      return variants(&tables.variants)[symbol] ?? formal(&tables.formal)[symbol] ?? []
+      for width in Self.order {
+        if let found = table(width, &tables)[symbol] { return found }
+      }
+      return []
     }
   }
 
   private func allCurrencies(of symbol: String) -> Set<Currency> {
-    let codes = codes[symbol] ?? []
-    return tables.withLock { tables in
-      codes.union(standard(&tables.standard)[symbol] ?? []).union(narrow(&tables.narrow)[symbol] ?? [])
+    tables.withLock { tables in
+      [PriceStyle.Width.standard, .narrow].reduce(codes[symbol] ?? []) {
+        $0.union(table($1, &tables)[symbol] ?? [])
+      }
     }
   }
 
@@ -92,33 +91,18 @@ final class CurrencySymbols: Sendable {
 
   // MARK: Tables
 
-  private func standard(_ table: inout Table?) -> Table { filled(&table, .standard, ["1"]) }
-  private func narrow(_ table: inout Table?) -> Table { filled(&table, .narrow, ["1"]) }
-  private func variants(_ table: inout Table?) -> Table { filled(&table, .variant, ["1"]) }
-  private func formal(_ table: inout Table?) -> Table { filled(&table, .formal, ["1"]) }
-  private func names(_ table: inout Table?) -> Table { filled(&table, .name, amountsOfEachPlural) }
-
-  /// Symbols such as `US$` that are understood internationally, for locales without their own.
-  private func international(_ table: inout Table?) -> Table {
-    let british = try? PriceLocale("en-GB")
-    return filled(&table, .standard, ["1"], in: british ?? locale)
-  }
-
   /// Returns a table, which is filled on first use.
-  private func filled(
-    _ table: inout Table?,
-    _ width: PriceStyle.Width,
-    _ amounts: [Amount],
-    in other: PriceLocale? = nil
-  ) -> Table {
-    if let table { return table }
+  private func table(_ width: PriceStyle.Width?, _ tables: inout [PriceStyle.Width?: Table]) -> Table {
+    if let table = tables[width] { return table }
+    let amounts = width == .name ? amountsOfEachPlural : ["1"]
+    let locale = width == nil ? (try? PriceLocale("en-GB")) ?? self.locale : self.locale
     var filled: Table = [:]
     for currency in currencies {
       // Without trailing zeros an integer has its own plural form: "1 US dollar", not "1.00 US dollars".
-      let style = PriceStyle(width: width, zeros: .trim, rounding: .halfEven)
+      let style = PriceStyle(width: width ?? .standard, zeros: .trim, rounding: .halfEven)
       guard
         let formatter = try? PriceFormatter(
-          locale: other ?? locale,
+          locale: locale,
           currency: currency,
           style: style,
           compilesPattern: false
@@ -132,7 +116,7 @@ final class CurrencySymbols: Sendable {
         filled[symbol, default: []].insert(currency)
       }
     }
-    table = filled
+    tables[width] = filled
     return filled
   }
 

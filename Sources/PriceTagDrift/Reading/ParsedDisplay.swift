@@ -58,7 +58,7 @@ struct ParsedDisplay {
     let suffix = Affix(scalars[range.upperBound...], kinds[range.upperBound...])
     let affixes = SignsAndSymbols(prefix.visible, suffix.visible, signTrails: notation?.signTrails ?? false)
     symbols = (affixes.prefix, affixes.suffix)
-    words = (Self.words(in: prefix), Self.words(in: suffix))
+    words = (prefix.words, suffix.words)
     signs = affixes.signs
     pieces = affixes.pieces
     spaces = prefix.spaces + suffix.spaces
@@ -263,9 +263,9 @@ struct ParsedDisplay {
 
   /// The text on one side of the number.
   private struct Affix {
-    var words: [[Unicode.Scalar]] = []
+    var visible: [Unicode.Scalar] = []
     var spaces: [String] = []
-    var visible: [Unicode.Scalar] { Array(words.joined()) }
+    var words: [Word] = []
 
     init(_ scalars: ArraySlice<Unicode.Scalar>, _ kinds: ArraySlice<DisplayScalar>) {
       var (isInSpaces, isInWord) = (false, false)
@@ -280,34 +280,20 @@ struct ParsedDisplay {
           }
           (isInSpaces, isInWord) = (true, false)
         case .digit, .other:
-          if isInWord, let last = words.indices.last {
-            words[last].append(scalar)
-          } else {
-            words.append([scalar])
+          visible.append(scalar)
+          isInSpaces = false
+          let isSignOrBracket = ParsedDisplay.isSignOrBracket(scalar)
+          if isSignOrBracket, let last = words.indices.last {
+            words[last].separator.unicodeScalars.append(scalar)
+          } else if isInWord, let last = words.indices.last {
+            words[last].text.unicodeScalars.append(scalar)
+          } else if !isSignOrBracket {
+            words.append(Word(text: String(scalar)))
           }
-          (isInSpaces, isInWord) = (false, true)
+          isInWord = !isSignOrBracket
         }
       }
     }
-  }
-
-  private static func words(in affix: Affix) -> [Word] {
-    var words: [Word] = []
-    for text in affix.words {
-      var isInWord = false
-      for scalar in text {
-        if isSignOrBracket(scalar) {
-          if let last = words.indices.last { words[last].separator.unicodeScalars.append(scalar) }
-          isInWord = false
-        } else if isInWord, let last = words.indices.last {
-          words[last].text.unicodeScalars.append(scalar)
-        } else {
-          words.append(Word(text: String(scalar)))
-          isInWord = true
-        }
-      }
-    }
-    return words
   }
 
   private static func isSignOrBracket(_ scalar: Unicode.Scalar) -> Bool {
