@@ -84,12 +84,30 @@ final class BlockReader {
     delimiter = options.delimiter ?? csv?.delimiter ?? UInt8(ascii: ",")
     tail.removeFirst(csv?.headerOffset ?? 0)
     byteOffset += csv?.headerOffset ?? 0
-    if format == .jsonl, first == UInt8(ascii: "[") {
+    if format == .jsonl, first == UInt8(ascii: "["), try !startsWithLines() {
       arrayRows = JSONArrayRows(offset: byteOffset, name: source.name)
       let result = tail.withUnsafeMutableBytes { bytes in
         Result { () throws(BatchError) in try arrayRows?.rewrite(bytes) }
       }
       _ = try result.get()
+    }
+  }
+
+  /// Returns whether lines that are arrays precede a line with an object: JSON Lines, of which these rows are rejected. In a
+  /// JSON array, a comma would be between them.
+  private func startsWithLines() throws(BatchError) -> Bool {
+    while true {
+      var lines = tail.split(separator: 0x0A).map { $0.filter { $0 > 0x20 } }
+      // The end of the last line may follow.
+      let unfinished = tail.last == 0x0A ? nil : lines.popLast()
+      let other = lines.first { line in
+        !line.isEmpty && !(line.first == UInt8(ascii: "[") && line.last == UInt8(ascii: "]"))
+      }
+      if let other { return other.first == UInt8(ascii: "{") }
+      if unfinished?.first == UInt8(ascii: "{") { return true }
+      let more = tail.count < Self.blockByteCount ? try source.read(atMost: Self.blockByteCount) : []
+      if more.isEmpty { return false }
+      tail += more
     }
   }
 

@@ -41,18 +41,30 @@ extension RowWorker {
   private func format(_ layout: RowLayout) throws(RowProblem) {
     try readFields(layout)
     let (formatter, amount) = try pricing.price(fields)
+    let isCopied = layout.appended.count == outputFields.count && formats.delimiter == formats.inputDelimiter
+    try write(layout, amount, formatter, isCopied: isCopied)
+  }
+
+  /// Writes a row.
+  ///
+  /// - Parameter isCopied: Whether all fields of the record are copied as they are.
+  @inline(__always)
+  func write(
+    _ layout: RowLayout,
+    _ amount: RowAmount,
+    _ formatter: CachedFormatter,
+    isCopied: Bool
+  ) throws(RowProblem) {
     switch formats.output {
     case .csv:
-      if layout.appended.count == outputFields.count, formats.delimiter == formats.inputDelimiter {
-        out.append(csv.start, csv.count)
-      } else {
-        try writeFields(layout, amount, formatter)
-      }
+      if isCopied { out.append(csv.start, csv.count) } else { try writeFields(layout, amount, formatter) }
       for field in layout.appended {
         out.append(formats.delimiter)
         try writer.write(field, of: amount, formatter, to: out)
       }
-      appendLineEnd()
+      out.append(csv.start + csv.count, csv.lineEndCount)
+      // The last record may lack a line end.
+      if csv.lineEndCount == 0 || csv.start[csv.count + csv.lineEndCount - 1] != 0x0A { out.append(0x0A) }
     case .jsonl:
       for column in layout.replaced.indices {
         out.append(layout.keys[column])
@@ -60,7 +72,7 @@ extension RowWorker {
           try writer.write(replaced, of: amount, formatter, to: out)
         } else {
           out.append(UInt8(ascii: "\""))
-          out.append(csv.value(column), as: .jsonl, delimiter: formats.delimiter)
+          out.append(value(layout.sources[column]), as: .jsonl, delimiter: formats.delimiter)
           out.append(UInt8(ascii: "\""))
         }
       }
@@ -78,30 +90,21 @@ extension RowWorker {
   ) throws(RowProblem) {
     for column in layout.replaced.indices {
       if column > 0 { out.append(formats.delimiter) }
+      let source = layout.sources[column]
       if let replaced = layout.replaced[column] {
         try writer.write(replaced, of: amount, formatter, to: out)
+      } else if formats.delimiter == formats.inputDelimiter, source != RowLayout.storefront {
+        let field = csv.field(source == RowLayout.cell ? cellColumn : source)
+        out.append(field.start, field.count)
       } else {
-        appendField(column)
+        out.append(value(source), as: .csv, delimiter: formats.delimiter)
       }
     }
   }
 
-  /// Copies the line end of the record, or appends one.
   @inline(__always)
-  func appendLineEnd() {
-    out.append(csv.start + csv.count, csv.lineEndCount)
-    // The last record may lack a line end.
-    if csv.lineEndCount == 0 || csv.start[csv.count + csv.lineEndCount - 1] != 0x0A { out.append(0x0A) }
-  }
-
-  /// Copies a field of a record, in quotes if the delimiter of the output requires them.
-  @inline(__always)
-  func appendField(_ column: Int) {
-    if formats.delimiter == formats.inputDelimiter {
-      let field = csv.field(column)
-      out.append(field.start, field.count)
-    } else {
-      out.append(csv.value(column), as: .csv, delimiter: formats.delimiter)
-    }
+  private func value(_ source: Int) -> FieldValue {
+    if source >= 0 { return csv.value(source) }
+    return source == RowLayout.cell ? csv.value(cellColumn) : fields[.storefront]
   }
 }

@@ -23,25 +23,26 @@ enum DecimalComma {
   /// An amount has at most 64 characters, each of which JSON may write as an escape of 6 bytes.
   private static let maximumByteCount = 6 * 64
 
-  /// Returns the error of a text that `amount(_:)` does not read.
-  static func error(_ text: String) -> PriceTagError {
-    let fix = "write ASCII digits with an optional sign and a decimal comma, such as 1234,50"
+  /// Returns the amount of a text.
+  static func amount(_ text: String) throws(PriceTagError) -> Amount {
     if text.utf8.contains(point) {
-      return PriceTagError(
+      throw PriceTagError(
         .malformedAmount,
         "\(quoted(text)) contains a point, and amounts have a decimal comma",
         fix: "write it as 1234,50, or do not pass --decimal-comma"
       )
     }
-    let withPoint = String(
-      decoding: text.utf8.prefix(maximumByteCount).map { $0 == comma ? point : $0 },
-      as: UTF8.self
-    )
-    do throws(PriceTagError) { _ = try Amount(decimal: withPoint) } catch {
+    let withPoint = text.utf8.prefix(maximumByteCount).map { $0 == comma ? point : $0 }
+    do throws(PriceTagError) { return try Amount(decimal: String(decoding: withPoint, as: UTF8.self)) } catch
+    {
       if error.code == .amountOutOfRange {
-        return PriceTagError(.amountOutOfRange, "\(quoted(text)) is out of range", fix: error.fix)
+        throw PriceTagError(.amountOutOfRange, "\(quoted(text)) is out of range", fix: error.fix)
       }
+      throw PriceTagError(
+        .malformedAmount,
+        "\(quoted(text)) is not an amount with a decimal comma",
+        fix: "write ASCII digits with an optional sign and a decimal comma, such as 1234,50"
+      )
     }
-    return PriceTagError(.malformedAmount, "\(quoted(text)) is not an amount with a decimal comma", fix: fix)
   }
 }

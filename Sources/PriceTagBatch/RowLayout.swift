@@ -13,11 +13,16 @@ struct RowLayout: Sendable {
   let appended: [RowField]
   /// For JSON output, the bytes before the value of each column: `{"id":` and `,"amount":`.
   let keys: [[UInt8]]
+  /// For CSV input, the column that each column is copied from, or that of the current storefront's name or prices.
+  let sources: [Int]
   /// The columns of storefronts; `nil` if each record is one row.
   private(set) var wide: WideLayout?
 
-  init(columns: [[UInt8]], _ options: BatchOptions) {
-    self.columns = columns
+  /// The sources of a wide sheet's row that are not columns of their own.
+  static let (storefront, cell) = (-1, -2)
+
+  init(columns: [[UInt8]], sources: [Int]? = nil, _ options: BatchOptions) {
+    (self.columns, self.sources) = (columns, sources ?? Array(columns.indices))
     let outputFields = options.outputFields
     let names = columns.map { String(decoding: $0, as: UTF8.self) }
     columnOfField = RowField.recognized(outputFields).map { field in
@@ -133,8 +138,16 @@ extension RowLayout {
           "rename it, or do not map columns to storefronts"
         )
       }
-    } else {
-      try checkPriceColumns(names, malformed, renaming)
+    } else if !has(.amount, .amountMinor, .amountMicros) {
+      throw malformed(
+        "the column \"amount\" (or amountMinor, amountMicros) is missing",
+        "\(renaming("amount"))\(Self.catalogHint(names))"
+      )
+    } else if !has(.storefront), !has(.priceLocale) || !has(.currency) {
+      throw malformed(
+        "the column \"storefront\" is missing",
+        "\(renaming("storefront")), or add both priceLocale and currency"
+      )
     }
     for field in options.outputFields {
       guard let source = field.source, !has(source) else { continue }
@@ -146,26 +159,6 @@ extension RowLayout {
   }
 
   private func has(_ fields: RowField...) -> Bool { fields.contains { columnOfField[$0.rawValue] >= 0 } }
-
-  /// Checks that the header has the columns of a price.
-  private func checkPriceColumns(
-    _ names: [String],
-    _ malformed: (String, String) -> BatchError,
-    _ renaming: (String) -> String
-  ) throws(BatchError) {
-    guard has(.amount, .amountMinor, .amountMicros) else {
-      throw malformed(
-        "the column \"amount\" (or amountMinor, amountMicros) is missing",
-        "\(renaming("amount"))\(Self.catalogHint(names))"
-      )
-    }
-    guard has(.storefront) || (has(.priceLocale) && has(.currency)) else {
-      throw malformed(
-        "the column \"storefront\" is missing",
-        "\(renaming("storefront")), or add both priceLocale and currency"
-      )
-    }
-  }
 
   /// The delimiter that the only column of a header contains, as a value of `--delimiter`.
   private static func likelyDelimiter(_ names: [String]) -> String? {

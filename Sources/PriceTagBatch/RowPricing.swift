@@ -155,16 +155,13 @@ final class RowPricing {
 
   /// Returns a decimal amount, with a comma or a point as the options say.
   private func decimal(_ value: FieldValue) throws(PriceTagError) -> Amount {
-    if options.usesDecimalComma, let amount = DecimalComma.amount(value) { return amount }
     let text = value.text
-    guard options.usesDecimalComma, value.kind == .text else {
-      do throws(PriceTagError) { return try Amount(decimal: text) } catch {
-        guard error.code == .malformedAmount, text.utf8.contains(UInt8(ascii: ",")) else { throw error }
-        let fix = "write it as 1234.50, or as 1234,50 with the option --decimal-comma"
-        throw PriceTagError(error.code, error.problem, fix: fix)
-      }
+    if options.usesDecimalComma, value.kind == .text { return try DecimalComma.amount(text) }
+    do throws(PriceTagError) { return try Amount(decimal: text) } catch {
+      guard error.code == .malformedAmount, text.utf8.contains(UInt8(ascii: ",")) else { throw error }
+      let fix = "write it as 1234.50, or as 1234,50 with the option --decimal-comma"
+      throw PriceTagError(error.code, error.problem, fix: fix)
     }
-    throw DecimalComma.error(text)
   }
 
   private func minorUnits(_ fields: RecognizedFields) throws(RowProblem) -> String {

@@ -44,6 +44,8 @@ final class RowWorker {
   private(set) var rejectedByteCount = 0
   /// The storefront of the current row of a wide sheet.
   let storefrontText = OutputBuffer(capacity: 16)
+  /// The column with the price of that row.
+  var cellColumn = 0
 
   let options: BatchOptions
   let formats: RowFormats

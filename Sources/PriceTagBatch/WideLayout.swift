@@ -38,7 +38,8 @@ final class WideLayout: Sendable {
     omitted.formUnion(options.outputFields.map { columnOfField[$0.rawValue] })
     copied = names.indices.filter { !omitted.contains($0) }
     let columns = copied.map { names[$0] } + [RowField.storefront, field].map(\.name.description)
-    output = RowLayout(columns: columns.map { Array($0.utf8) }, options)
+    let sources = copied + [RowLayout.storefront, RowLayout.cell]
+    output = RowLayout(columns: columns.map { Array($0.utf8) }, sources: sources, options)
   }
 }
 
@@ -100,54 +101,13 @@ extension RowWorker {
       kind: .text,
       escapes: .none
     )
-    fields[wide.field] = cell
+    (fields[wide.field], cellColumn) = (cell, store.column)
     do throws(RowProblem) {
       let (formatter, amount) = try pricing.price(fields)
-      try write(wide, store, amount, formatter)
+      try write(wide.output, amount, formatter, isCopied: false)
     } catch {
       out.truncate(to: start)
       reject(error, csv.start, csv.count, line: line, column: store.name)
-    }
-  }
-
-  private func write(
-    _ wide: WideLayout,
-    _ store: WideLayout.Store,
-    _ amount: RowAmount,
-    _ formatter: CachedFormatter
-  ) throws(RowProblem) {
-    for (index, column) in wide.copied.enumerated() { append(column, at: index, wide) }
-    append(nil, at: wide.copied.count, wide)
-    append(store.column, at: wide.copied.count + 1, wide)
-    switch formats.output {
-    case .csv:
-      for field in wide.output.appended {
-        out.append(formats.delimiter)
-        try writer.write(field, of: amount, formatter, to: out)
-      }
-      appendLineEnd()
-    case .jsonl:
-      for field in wide.output.appended { try append(field, amount, formatter) }
-      out.append(UInt8(ascii: "}"))
-      out.append(0x0A)
-    }
-  }
-
-  /// Appends a field of the record as a column of the output; `nil` for the storefront.
-  private func append(_ column: Int?, at index: Int, _ wide: WideLayout) {
-    switch formats.output {
-    case .csv:
-      if index > 0 { out.append(formats.delimiter) }
-      if let column { appendField(column) } else { out.append(storefrontText.start, storefrontText.count) }
-    case .jsonl:
-      out.append(wide.output.keys[index])
-      out.append(UInt8(ascii: "\""))
-      out.append(
-        column.map { csv.value($0) } ?? fields[.storefront],
-        as: .jsonl,
-        delimiter: formats.delimiter
-      )
-      out.append(UInt8(ascii: "\""))
     }
   }
 }

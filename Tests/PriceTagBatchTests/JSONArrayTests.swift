@@ -57,6 +57,13 @@ import Testing
     #expect(found.rejects.allSatisfy { $0.description.hasPrefix("row \($0.line)") })
   }
 
+  /// Lines of which the first ones are arrays are JSON Lines.
+  @Test func rejectsArraysInLines() throws {
+    let found = try Outcome("[1,2]\r\n \n [] \n\(Self.one)\n[\(Self.one)]\n\(Self.two)")
+    #expect(found.text == Self.oneOutput + Self.twoOutput)
+    #expect(found.rejectCodes == ["1 not-an-object", "3 not-an-object", "5 not-an-object"])
+  }
+
   @Test func rejectsWithOffset() throws {
     let input = "\u{FEFF}[\n \(Self.one),\n {\"storefront\":\n\"USX\",\"amount\":\"1\"}\n]"
     let reject = try #require(try Outcome(input).rejects.first)
@@ -77,7 +84,7 @@ import Testing
     ("[,\(one)]", "a row is missing before the comma, at byte 2"),
     ("[\(one),,\(one)]", "a row is missing before the comma, at byte 36"),
     ("[\(one)\n\(one)]", "a comma is missing between two rows, at byte 36"),
-    ("[\(one)]\n\(one)", "text follows the JSON array, at byte 37"),
+    ("[\(one)] \(one)", "text follows the JSON array, at byte 37"),
     ("[\(one)],", "text follows the JSON array, at byte 36"),
     ("[\(one)]]", "text follows the JSON array, at byte 36"),
   ]
