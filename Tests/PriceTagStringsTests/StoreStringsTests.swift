@@ -100,6 +100,24 @@ import Testing
     #expect(throws: StringsError.self) { try text(.payAsYouGo(monthly, every: .month, count: .max)) }
   }
 
+  /// A free phase after a paid one: its words are inside the sentence.
+  static let laterFreePhases: [(language: String, text: String)] = [
+    ("en-US", "$0.99 for 1 month, then 7 days free, then"), ("de", "$0.99 für 1 Monat, danach 7 Tage"),
+    ("fr-FR", "$0.99 pour 1 mois, puis gratuit pendant 7 jours, puis"),
+    ("fr-CA", "$0.99 pour 1 mois, puis gratuit pendant 7 jours, puis"),
+    ("id", "$0.99 untuk 1 bulan, lalu gratis selama 7 hari, lalu"),
+    ("ms", "$0.99 untuk 1 bulan, kemudian percuma selama 7 hari, kemudian"),
+    ("ro", "$0.99 pentru 1 lună, apoi gratuit timp de 7 zile, apoi"),
+    ("vi", "$0.99 cho 1 tháng, sau đó miễn phí 7 ngày, sau đó"),
+  ]
+
+  @Test(arguments: laterFreePhases)
+  func writesLaterPhaseInsideSentence(language: String, text: String) throws {
+    let phases = [OfferTerms.payUpFront(try dollars("0.99"), .month), .free(try SubscriptionPeriod("P7D"))]
+    let offer = try strings.offer(phases, then: dollars("9"), every: .month, in: UILanguage(language)).plain
+    #expect(offer.hasPrefix(text), "\(offer)")
+  }
+
   static let trialButtons: [(language: String, period: String, text: String)] = [
     ("en-US", "P7D", "Try 7 days free"), ("en-GB", "P1W", "Try 1 week free"),
     ("de", "P1M", "1 Monat gratis testen"), ("ja", "P7D", "7日間無料で試す"),

@@ -111,26 +111,28 @@ extension StoreStrings {
     in language: UILanguage
   ) throws(StringsError) -> FormattedMessage {
     var text = try self.price(price, every: period, in: language)
-    for terms in phases.reversed() { text = try offer(terms, then: .message(text), in: language) }
+    for (index, terms) in phases.enumerated().reversed() {
+      text = try offer(terms, isFirst: index == 0, then: .message(text), in: language)
+    }
     return text
   }
 
   private func offer(
     _ terms: OfferTerms,
+    isFirst: Bool,
     then after: MessageArgument,
     in language: UILanguage
   ) throws(StringsError) -> FormattedMessage {
     switch terms {
     case .free(let trial):
-      return try format(
-        "offer_free",
-        in: language,
-        ["trial": .message(try duration(trial, in: language)), "then": after]
-      )
+      let message = try message("offer_free", in: language)
+      return try (isFirst ? message : message.insideSentence()).format([
+        "trial": .message(try duration(trial, in: language)), "then": after,
+      ])
     case .payAsYouGo(let offered, let every, let count) where offered.amount.isZero:
-      return try offer(.free(Self.length(of: every, count)), then: after, in: language)
+      return try offer(.free(Self.length(of: every, count)), isFirst: isFirst, then: after, in: language)
     case .payUpFront(let offered, let length) where offered.amount.isZero:
-      return try offer(.free(length), then: after, in: language)
+      return try offer(.free(length), isFirst: isFirst, then: after, in: language)
     case .payAsYouGo(let offered, let every, let count):
       return try format(
         "offer_pay_as_you_go",
@@ -240,5 +242,13 @@ extension StoreStrings {
       throw StringsError(.invalidArgument, error)
     }
     return try format("equal_per_month", in: language, ["price": .price(monthly)])
+  }
+}
+
+extension Message {
+  /// Returns the message with its first letter in lower case.
+  fileprivate func insideSentence() throws(StringsError) -> Message {
+    guard let first = text.first, first.isUppercase else { return self }
+    return try Message(first.lowercased() + text.dropFirst(), language: language)
   }
 }
