@@ -34,23 +34,7 @@ enum PriceMarkup {
   private static func element(_ price: FormattedPrice, _ spoken: String) -> String {
     """
     <bdi class="price" lang="\(price.locale)" dir="\(price.direction.rawValue)">\
-    <span aria-hidden="true">\(text(of: price))</span>\(spoken)</bdi>
+    <span aria-hidden="true">\(price.markup)</span>\(spoken)</bdi>
     """
-  }
-
-  /// Returns the text of a price. In a right-to-left price, a symbol of Latin letters is isolated: otherwise `US$` is
-  /// displayed as `$US`, because a dollar sign has no direction of its own.
-  private static func text(of price: FormattedPrice) -> String {
-    guard price.direction == .rightToLeft, price.text.utf8.contains(where: isLatinLetter) else {
-      return escapedForHTML(price.text)
-    }
-    return price.parts.map { part in
-      part.type == .symbol && part.value.utf8.contains(where: isLatinLetter)
-        ? "<span dir=\"ltr\">\(escapedForHTML(part.value))</span>" : escapedForHTML(part.value)
-    }.joined()
-  }
-
-  private static func isLatinLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }

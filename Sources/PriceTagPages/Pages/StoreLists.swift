@@ -98,17 +98,15 @@ package struct PageLayout: Sendable {
   /// - Parameters:
   ///   - sections: The products by category.
   ///   - isCompared: Returns whether a comparison shows a product.
-  func previews<Element>(of sections: [[Element]], isCompared: (Element) -> Bool) -> [[Element]] {
+  func previews<Element>(
+    of sections: [[Element]],
+    isCompared: @escaping (Element) -> Bool
+  ) -> [[Element]] {
     let listed = sections.filter { !$0.allSatisfy(isCompared) }
-    let (sectionCount, count) = previews(sectionCount: listed.count)
-    return listed.prefix(sectionCount).map { section in
-      var shown: [Element] = []
-      for element in section where !isCompared(element) {
-        if shown.count == count { break }
-        shown.append(element)
-      }
-      return shown
-    }
+    let sectionCount = min(listed.count, max(1, pageSize / Self.rowSize - Self.rowsOfComparisons))
+    let share = pageSize / max(1, sectionCount) / Self.rowSize * Self.rowSize
+    let count = min(Self.maximumPreviewCount, max(Self.rowSize, share))
+    return listed.prefix(sectionCount).map { Array($0.lazy.filter { !isCompared($0) }.prefix(count)) }
   }
 
   /// Returns the subscription groups that the page of a store with many products compares.
@@ -119,13 +117,6 @@ package struct PageLayout: Sendable {
       planCount += count(group)
       return true
     }
-  }
-
-  /// Returns the number of categories of which a store page shows products, and the number of products of each.
-  private func previews(sectionCount: Int) -> (sections: Int, products: Int) {
-    let sections = min(sectionCount, max(1, pageSize / Self.rowSize - Self.rowsOfComparisons))
-    let share = pageSize / max(1, sections) / Self.rowSize * Self.rowSize
-    return (sections, min(Self.maximumPreviewCount, max(Self.rowSize, share)))
   }
 
   /// The number of products in a part of a search index.

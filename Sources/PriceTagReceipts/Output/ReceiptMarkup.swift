@@ -4,31 +4,17 @@ import PriceTagText
 
 /// HTML of prices, messages and texts of an order.
 enum ReceiptMarkup {
-  /// Returns a price in an element with its language and direction. In a right-to-left price, a symbol of Latin letters is
-  /// isolated: otherwise `US$` is displayed as `$US`.
+  /// Returns a price in an element with its language and direction.
   static func html(_ price: FormattedPrice, style: String = "") -> String {
-    "<bdi lang=\"\(price.locale)\" dir=\"\(price.direction.rawValue)\"\(style)>\(text(of: price))</bdi>"
+    "<bdi lang=\"\(price.locale)\" dir=\"\(price.direction.rawValue)\"\(style)>\(price.markup)</bdi>"
   }
 
   /// Returns a price that screen readers speak with the currency's full name.
   static func spokenHTML(_ price: FormattedPrice) -> String {
     """
-    <bdi lang="\(price.locale)" dir="\(price.direction.rawValue)"><span aria-hidden="true">\(text(of: price))</span>\
+    <bdi lang="\(price.locale)" dir="\(price.direction.rawValue)"><span aria-hidden="true">\(price.markup)</span>\
     <span class="spoken">\(escapedForHTML(price.spoken))</span></bdi>
     """
-  }
-
-  private static func text(of price: FormattedPrice) -> String {
-    func isLatinLetter(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-    guard price.direction == .rightToLeft, price.text.utf8.contains(where: isLatinLetter) else {
-      return escapedForHTML(price.text)
-    }
-    return price.parts.map { part in
-      part.type == .symbol && part.value.utf8.contains(where: isLatinLetter)
-        ? "<span dir=\"ltr\">\(escapedForHTML(part.value))</span>" : escapedForHTML(part.value)
-    }.joined()
   }
 
   /// Returns a text of the order, which has a direction of its own.
