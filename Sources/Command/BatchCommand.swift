@@ -119,17 +119,7 @@ struct BatchCommand: ParsableCommand {
       valueName: "fields"
     ),
     transform: { text in
-      try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-        guard let field = BatchField(rawValue: String(name)) else {
-          let names = BatchField.allCases.map(\.rawValue)
-          let fix = didYouMean(
-            closestMatch(to: String(name), among: names),
-            otherwise: "use a list of \(names.joined(separator: ","))"
-          )
-          throw ValidationError("unknown field \(quoted(name)); \(fix)")
-        }
-        return field
-      }
+      try listed(text.split(separator: ",", omittingEmptySubsequences: false), "field")
     }
   )
   var fields: [BatchField] = []
@@ -187,16 +177,12 @@ struct BatchCommand: ParsableCommand {
     if listing.development, !isCatalog {
       throw ValidationError("--development requires a catalog, but the input is rows; remove it")
     }
-    if isCatalog, overwrite {
-      throw ValidationError("--overwrite requires rows, but the input is a catalog; remove it")
-    }
-    if isCatalog, decimalComma || !map.isEmpty {
-      throw ValidationError(
-        "\(decimalComma ? "--decimal-comma" : "--map") requires rows, but the input is a catalog; remove it"
-      )
-    }
-    if convertUnits, isCatalog {
-      throw ValidationError("--convert-units requires rows, but the input is a catalog; remove it")
+    let ofRows = [
+      ("overwrite", overwrite), ("decimal-comma", decimalComma), ("map", !map.isEmpty),
+      ("convert-units", convertUnits),
+    ]
+    for (option, isPresent) in ofRows where isPresent && isCatalog {
+      throw ValidationError("--\(option) requires rows, but the input is a catalog; remove it")
     }
     if convertUnits, !fields.contains(.unitPrice) {
       throw ValidationError(
@@ -354,5 +340,23 @@ private struct FileEnding {
       } else if name.hasSuffix(".csv")
         || isTabSeparated
       { .csv } else { nil }
+  }
+}
+
+/// Returns the values of a list in an option.
+///
+/// - Parameter noun: What a value is, for the error.
+func listed<Value: RawRepresentable<String> & CaseIterable>(
+  _ names: [Substring],
+  _ noun: String
+) throws -> [Value] {
+  try names.map { name in
+    if let value = Value(rawValue: String(name)) { return value }
+    let known = Value.allCases.map(\.rawValue)
+    let fix = didYouMean(
+      closestMatch(to: String(name), among: known),
+      otherwise: "use a list of \(known.joined(separator: ","))"
+    )
+    throw ValidationError("unknown \(noun) \(quoted(name)); \(fix)")
   }
 }

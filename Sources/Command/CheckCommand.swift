@@ -98,18 +98,10 @@ struct CheckCommand: ParsableCommand {
     transform: { text in
       if text == "none" { return [] }
       if text == "all" { return DriftClass.allCases }
-      return try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-        let name = name.drop { $0 == " " }
-        guard let drift = DriftClass(rawValue: String(name)) else {
-          let names = DriftClass.allCases.map(\.rawValue)
-          let fix = didYouMean(
-            closestMatch(to: String(name), among: names),
-            otherwise: "use a list of \(names.joined(separator: ","))"
-          )
-          throw ValidationError("unknown class \(quoted(name)); \(fix)")
-        }
-        return drift
-      }
+      return try listed(
+        text.split(separator: ",", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } },
+        "class"
+      )
     }
   )
   var failOn: [[DriftClass]] = []

@@ -130,7 +130,8 @@ struct PagesCommand: ParsableCommand {
       }
     }
     // Errors of the command line come before errors of the catalog.
-    let shop = try shopOptions.makeShop()
+    let shop: Shop
+    do { shop = try shopOptions.makeShop() } catch { throw CommandLineProgram.settingError(error) }
     let files = try shopOptions.assets.map { try SiteAssets(folder: $0) } ?? .none
     let localeData = try data.load()
     let request = try listing.request(

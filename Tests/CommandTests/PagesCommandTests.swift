@@ -65,13 +65,14 @@ import Testing
       "mkdir in && mv shop.jsonl in/ && pricetag pages in/shop.jsonl -o in", 1, "",
       "is in the folder of the site, which would be replaced"
     ),
-    ("\(command) --theme accent=red", 1, "", "accent: \"red\" is not a color"),
+    ("\(command) --theme accent=red", 2, "", "accent: \"red\" is not a color"),
     (
       "\(command) --theme accent", 2, "",
       "\"accent\" is not a theme color; write name=#rrggbb, such as accent=#8a2be2"
     ),
-    ("\(command) --url ftp://x/", 1, "", "\"ftp://x/\" is not an address of a site"),
-    ("\(command) --checkout 'javascript:x'", 1, "", "is not an address of a checkout"),
+    ("\(command) --url ftp://x/", 2, "", "\"ftp://x/\" is not an address of a site"),
+    ("\(command) --checkout 'javascript:x'", 2, "", "is not an address of a checkout"),
+    ("\(command) --hero bad=id", 2, "", "the hero \"bad=id\" is not a product identifier"),
     ("\(command) --assets nothing", 1, "", "cannot read the folder \"nothing\""),
     ("\(command) --languages xx", 1, "", "xx"),
     ("pricetag pages shop.jsonl", 2, "", "Missing expected argument '--output <dir>'"),
@@ -148,7 +149,7 @@ import Testing
       0, "<a href=\"tel:+4930123\">Contact\n<a href=\"https://shop.example/imprint\">Legal notice\n", ""
     ),
     (
-      "\(command) --privacy mailto:a@shop.example", 1, "",
+      "\(command) --privacy mailto:a@shop.example", 2, "",
       "\"mailto:a@shop.example\" is not an address of the link \"privacy\""
     ),
     ("pricetag pages shop.jsonl -o -", 2, "", "--output must be a folder, not -"),
