@@ -106,9 +106,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 extension CalendarDate: Codable {
   /// Decodes ISO 8601 text.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.valueFromText(#"write a date, such as "2026-01-01""#) { text throws(PriceTagError) in
-      try CalendarDate(text)
-    }
+    self = try decoder.valueFromText(#"write a date, such as "2026-01-01""#, CalendarDate.init(_:))
   }
 
   /// Encodes the date as ISO 8601 text.

@@ -114,9 +114,7 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
       self = .fixed(digits)
     } else {
       let instruction = #"write "standard", "cash", a number from 0 to 18 or a range such as "0-2""#
-      self = try decoder.valueFromText(instruction) { text throws(PriceTagError) in
-        try PriceStyle.Digits(text)
-      }
+      self = try decoder.valueFromText(instruction, PriceStyle.Digits.init(_:))
     }
   }
 

@@ -108,9 +108,7 @@ public struct ProductContent: Hashable, Sendable, CustomStringConvertible {
 extension ProductContent: Codable {
   /// Decodes a text, such as `"6 × 330 mL"`.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.valueFromText(#"write a content, such as "250 g""#) { text throws(PriceTagError) in
-      try ProductContent(text)
-    }
+    self = try decoder.valueFromText(#"write a content, such as "250 g""#, ProductContent.init(_:))
   }
 
   /// Encodes the canonical text.

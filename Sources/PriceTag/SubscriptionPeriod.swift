@@ -100,10 +100,10 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
 extension SubscriptionPeriod: Codable {
   /// Decodes an ISO 8601 duration.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.valueFromText(#"write an ISO 8601 duration, such as "P1M""#) {
-      text throws(PriceTagError) in
-      try SubscriptionPeriod(text)
-    }
+    self = try decoder.valueFromText(
+      #"write an ISO 8601 duration, such as "P1M""#,
+      SubscriptionPeriod.init(_:)
+    )
   }
 
   /// Encodes the period as an ISO 8601 duration.

@@ -193,9 +193,7 @@ extension ContentUnit {
 extension UnitPriceReference: Codable {
   /// Decodes a text, such as `"100 mL"`.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.valueFromText(#"write a unit, such as "100 mL""#) { text throws(PriceTagError) in
-      try UnitPriceReference(text)
-    }
+    self = try decoder.valueFromText(#"write a unit, such as "100 mL""#, UnitPriceReference.init(_:))
   }
 
   /// Encodes the canonical text.
