@@ -43,8 +43,7 @@ extension Catalog {
         case .group(let group): write(writer.line(of: group) + "\n")
         }
       }
-    case .csv:
-      try exportCSV(write, onOmission, change)
+    case .csv: try exportCSV(write, onOmission, change)
     case .itmsp:
       var products: [CatalogProduct] = []
       var groups: [ProductGroup] = []

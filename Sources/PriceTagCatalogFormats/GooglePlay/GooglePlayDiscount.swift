@@ -57,9 +57,8 @@ struct GooglePlayDiscount {
         )
       }
       // The amount has the digits of its currency's minor unit.
-      let product = Int128(full.amount.coefficient) * Int128(numerator)
-      let divisor = Int128(isRelative ? 2 * denominator : denominator)
-      let (units, remainder) = product.quotientAndRemainder(dividingBy: divisor)
+      let product = Int128(full.amount.coefficient) * numerator
+      let (units, remainder) = product.quotientAndRemainder(dividingBy: (isRelative ? 2 : 1) * denominator)
       guard remainder == 0, let units = Int64(exactly: units),
         let amount = try? Amount(minorUnits: units, exponent: full.amount.scale)
       else {
@@ -87,7 +86,7 @@ struct GooglePlayDiscount {
   private static func fraction(
     _ period: SubscriptionPeriod,
     of full: SubscriptionPeriod
-  ) -> (numerator: Int64, denominator: Int64)? {
+  ) -> (numerator: Int128, denominator: Int128)? {
     func length(_ period: SubscriptionPeriod) -> (count: Int, isInMonths: Bool) {
       switch period.unit {
       case .day: (period.count, false)
@@ -97,7 +96,7 @@ struct GooglePlayDiscount {
       }
     }
     let (part, whole) = (length(period), length(full))
-    return part.isInMonths == whole.isInMonths ? (Int64(part.count), Int64(whole.count)) : nil
+    return part.isInMonths == whole.isInMonths ? (Int128(part.count), Int128(whole.count)) : nil
   }
 
   private func invalid(_ problem: String) -> CatalogError {

@@ -20,9 +20,10 @@ enum StripeImporter: CatalogImporter {
   static let format = CatalogFormat.stripe
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
-    let first = String(decoding: try file.prefix(), as: UTF8.self).first { !$0.isWhitespace }
-    let isJSON = first == nil || first == "{" || first == "["
-    let objects = try isJSON ? objects(file, session) : StripeCSV.prices(file, session)
+    let text = String(decoding: try file.prefix(), as: UTF8.self).drop { $0.isWhitespace }
+    let line = text.prefix { !$0.isNewline }
+    let isCSV = text.first != "{" && text.first != "[" && line.contains { ",;\t".contains($0) }
+    let objects = try isCSV ? StripeCSV.prices(file, session) : objects(file, session)
     var reader = try StripeReader(session, objects)
     for object in objects { try reader.read(object) }
     try reader.finish()
