@@ -72,6 +72,8 @@ public struct PriceService: Service {
         fix: "pass the ServerCertificate of PriceTagServiceTLS for its files"
       )
     }
+    var logger = logger
+    logger.handler = ErrorRateLogHandler(logger.handler)
     (self.configuration, self.certificate, self.logger) = (configuration, certificate, logger)
     self.metrics = ServiceMetrics(metrics)
     current = try CurrentSnapshot(

@@ -10,37 +10,27 @@ final class AcceptFailureHandler: ChannelInboundHandler {
   /// Connections that were accepted.
   typealias InboundIn = any Channel
 
-  private static let secondsBetweenLogs: Int64 = 10
-
   private let metrics: ServiceMetrics
   private let logger: Logger
-  private var nextLogTime = NIODeadline.uptimeNanoseconds(0)
-  private var unloggedCount = 0
 
   init(_ metrics: ServiceMetrics, _ logger: Logger) {
     (self.metrics, self.logger) = (metrics, logger)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if let error = error as? IOError { record(error, at: context.eventLoop.now) }
+    if let error = error as? IOError { record(error) }
     context.fireErrorCaught(error)
   }
 
-  private func record(_ error: IOError, at now: NIODeadline) {
+  private func record(_ error: IOError) {
     let isOutOfDescriptors = error.errnoCode == EMFILE || error.errnoCode == ENFILE
     metrics.count(acceptFailure: isOutOfDescriptors ? "descriptors" : "other")
-    unloggedCount += 1
-    guard now >= nextLogTime else { return }
     logger.error(
       isOutOfDescriptors
         ? "cannot accept connections: out of file descriptors; raise their limit (ulimit -n) or lower --max-connections"
         : "cannot accept a connection",
-      metadata: [
-        "error": "\(String(cString: strerror(error.errnoCode)))", "count": .stringConvertible(unloggedCount),
-      ]
+      metadata: ["error": "\(String(cString: strerror(error.errnoCode)))"]
     )
-    unloggedCount = 0
-    nextLogTime = now + .seconds(Self.secondsBetweenLogs)
   }
 }
 
