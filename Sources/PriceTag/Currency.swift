@@ -101,6 +101,9 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
   let record: Record
 
+  /// The identity of the currency's data in its registry.
+  package var identity: ObjectIdentifier { ObjectIdentifier(record) }
+
   init(record: Record) {
     self.record = record
   }

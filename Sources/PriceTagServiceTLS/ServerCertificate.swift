@@ -62,10 +62,12 @@ public final class ServerCertificate: ConnectionCertificate {
   }
 
   private static func unchecked(_ files: (certificate: String, key: String)) throws -> NIOSSLContext {
-    let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
+    // BoringSSL would wait for the writer of a pipe.
+    func bytes(_ path: String) throws -> [UInt8] { try RegularFile.bytes(of: path, limit: 1 << 20) }
+    let chain = try NIOSSLCertificate.fromPEMBytes(bytes(files.certificate)).map {
       NIOSSLCertificateSource.certificate($0)
     }
-    let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+    let key = try NIOSSLPrivateKey(bytes: bytes(files.key), format: .pem)
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain,
       privateKey: .privateKey(key)

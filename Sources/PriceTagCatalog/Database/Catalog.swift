@@ -22,6 +22,8 @@ public final class Catalog: Sendable {
   /// Whether the catalog has checksums that detect damage. A catalog written by an earlier version of PriceTag has none until the
   /// next import adds them.
   public let hasChecksums: Bool
+  /// The formatters of the prices of requests.
+  let formatters = StoredFormatters()
 
   /// The operations that an opened catalog allows.
   public enum Access: Sendable {
@@ -73,6 +75,7 @@ public final class Catalog: Sendable {
         if let size = CatalogFile(path: path).byteCount, size == 0 { throw CatalogError.notACatalog(path) }
         configuration.readonly = true
       }
+      try Self.checkFileTypes(path)
       try Self.checkFileHeader(path)
       let pool = try DatabasePool(path: path, configuration: configuration)
       try Self.check(pool, path: path, access)
@@ -117,6 +120,20 @@ public final class Catalog: Sendable {
   private static func checkResources(_ path: String) throws(CatalogError) {
     guard let shortage = ProcessResources.shortage(threads: 4, descriptors: 8) else { return }
     throw CatalogError(.outOfResources, shortage.problem, fix: shortage.fix, place: printable(path))
+  }
+
+  /// Rejects pipes and devices, for which SQLite would wait.
+  private static func checkFileTypes(_ path: String) throws(CatalogError) {
+    for path in ["", "-journal", "-wal", "-shm"].map({ path + $0 }) {
+      var status = stat()
+      guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { continue }
+      throw CatalogError(
+        .unreadableFile,
+        "cannot open the catalog: it is a pipe or a device",
+        fix: "use a regular file",
+        place: printable(path)
+      )
+    }
   }
 
   /// Rejects a file of another program by its header, before a connection changes the file's journal mode.
@@ -165,7 +182,8 @@ public final class Catalog: Sendable {
 
   /// Returns whether a file is an SQLite database, judged by its first bytes.
   public static func isDatabase(path: String) -> Bool {
-    let file = CatalogFile(path: path)
+    var file = CatalogFile(path: path)
+    file.mayBePipe = false
     // A pipe is not a database, and reading it would consume its bytes.
     guard file.byteCount != nil, let header = try? file.prefix(16) else { return false }
     return header.starts(with: sqliteSignature)

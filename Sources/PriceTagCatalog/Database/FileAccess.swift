@@ -38,7 +38,7 @@ extension CatalogError {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return SystemError(EISDIR) }
     for (path, flags) in [("/dev/null", O_RDONLY), (path, O_RDONLY)] {
-      let descriptor = open(path, flags | O_CLOEXEC)
+      let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK)
       if descriptor < 0 { return SystemError() }
       close(descriptor)
     }

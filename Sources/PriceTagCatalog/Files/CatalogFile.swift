@@ -34,6 +34,8 @@ public struct CatalogFile: Sendable {
   private let bytes: [UInt8]?
   /// The bytes of a pipe that were read to detect its format. A pipe can be read only once.
   private let pipe = PipeBuffer()
+  /// Whether the file may be a pipe or a device, for which reading waits.
+  package var mayBePipe = true
   /// A closure called with the number of bytes read so far.
   package var progress: @Sendable (Int) -> Void = { _ in }
 
@@ -89,7 +91,8 @@ public struct CatalogFile: Sendable {
       return
     }
     let (prefix, opened) = pipe.remove()
-    guard let file = opened ?? fopen(path, "r") else { throw unreadable() }
+    let file: UnsafeMutablePointer<FILE>
+    if let opened { file = opened } else { file = try open() }
     defer { fclose(file) }
     var total = prefix.count
     if !prefix.isEmpty {
@@ -109,6 +112,22 @@ public struct CatalogFile: Sendable {
       if try !body(UnsafeBufferPointer(rebasing: buffer[..<count])) { return }
     }
     if ferror(file) != 0 { throw unreadable() }
+  }
+
+  private func open() throws(CatalogError) -> UnsafeMutablePointer<FILE> {
+    var descriptor: Int32?
+    if !mayBePipe {
+      do throws(RegularFile.Failure) { descriptor = try RegularFile.descriptor(of: path).descriptor } catch {
+        if error.number == EINVAL {
+          throw CatalogError(.unreadableFile, "cannot read the file: \(error.reason)", fix: error.fix)
+        }
+        errno = error.number
+        throw unreadable()
+      }
+    }
+    let file = if let descriptor { fdopen(descriptor, "r") } else { fopen(path, "r") }
+    guard let file else { throw unreadable() }
+    return file
   }
 
   private func unreadable() -> CatalogError {
@@ -136,7 +155,7 @@ public struct CatalogFile: Sendable {
         pipe.store(stored, opened)
         return Self.withoutByteOrderMark(Array(stored.prefix(count)))
       }
-      guard let file = fopen(path, "r") else { throw unreadable() }
+      let file = try open()
       prefix = [UInt8](repeating: 0, count: count)
       prefix.removeLast(count - fread(&prefix, 1, count, file))
       pipe.store(prefix, file)

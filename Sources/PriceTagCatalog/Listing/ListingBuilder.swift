@@ -31,7 +31,12 @@ public final class ListingBuilder {
   /// Creates a builder for a request.
   ///
   /// - Throws: `.unknownLanguage` if the locale data contain an unknown language.
-  public init(_ request: ListingRequest) throws(CatalogError) {
+  public convenience init(_ request: ListingRequest) throws(CatalogError) {
+    try self.init(request, StoredFormatters())
+  }
+
+  /// Creates a builder that shares formatters with others.
+  init(_ request: ListingRequest, _ formatters: StoredFormatters) throws(CatalogError) {
     (mode, strings) = (request.mode, request.strings)
     var storefronts: [(StorefrontPricing, [Listing.Context])] = []
     var languageIndices: [UILanguage: Int] = [:]
@@ -50,7 +55,8 @@ public final class ListingBuilder {
         index: index,
         on: request.date,
         request.style,
-        unitPriceRounding: request.unitPriceRounding
+        unitPriceRounding: request.unitPriceRounding,
+        formatters
       )
       storefronts.append((pricing, contexts))
     }

@@ -311,7 +311,7 @@ extension Catalog {
   /// - Parameter request: The request. Its identifiers are not used.
   package func products(_ ids: [Int64], for request: ProductsRequest) throws(CatalogError) -> [Product] {
     try read { database in
-      let builder = try ListingBuilder(ListingRequest(request))
+      let builder = try ListingBuilder(ListingRequest(request), formatters)
       let reader = try ProductRecordReader(
         database,
         [request.storefront],

@@ -17,15 +17,18 @@ final class StorefrontPricing {
   private var defaultFormatter: PriceFormatter?
   /// The formatters of prices and unit prices, by locale and currency.
   private var formatters: [String: PriceFormatter] = [:]
+  private let storedFormatters: StoredFormatters
 
   init(
     _ storefront: Storefront,
     index: Int,
     on date: CalendarDate,
     _ style: PriceStyle,
-    unitPriceRounding: RoundingMode? = nil
+    unitPriceRounding: RoundingMode?,
+    _ storedFormatters: StoredFormatters
   ) {
     (self.storefront, self.index, self.date, self.style) = (storefront, index, date, style)
+    self.storedFormatters = storedFormatters
     unitPriceStyle = unitPriceRounding.map { rounding in
       var unitPriceStyle = style
       unitPriceStyle.rounding = rounding
@@ -264,17 +267,29 @@ final class StorefrontPricing {
     let isDefault = unitPriceStyle == nil && locale == nil && custom == nil && day == date
     if isDefault, let defaultFormatter { return defaultFormatter }
     let prefix = unitPriceStyle == nil ? "" : "unit "
-    let key = "\(prefix)\(locale?.identifier ?? "") \(custom ?? storefront.currency(on: day))"
+    let currency = custom ?? storefront.currency(on: day)
+    let key = "\(prefix)\(locale?.identifier ?? "") \(currency)"
     if let cached = formatters[key] { return cached }
-    let formatter = try PriceFormatter(
+    let style = unitPriceStyle ?? style
+    let storedKey = StoredFormatters.Key(
       storefront: storefront,
       locale: locale,
-      currency: custom,
-      on: day,
-      style: unitPriceStyle ?? style
+      currency: currency.identity,
+      date: day,
+      style: style
     )
-    // Every listing has a spoken form.
-    try formatter.checkSpokenForms()
+    let formatter = try storedFormatters.formatter(storedKey) { () throws(PriceTagError) in
+      let formatter = try PriceFormatter(
+        storefront: storefront,
+        locale: locale,
+        currency: custom,
+        on: day,
+        style: style
+      )
+      // Every listing has a spoken form.
+      try formatter.checkSpokenForms()
+      return formatter
+    }
     formatters[key] = formatter
     if isDefault { defaultFormatter = formatter }
     return formatter

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import Synchronization
 
 /// Chooses the languages of product texts: the shopper's language if the store supports it, else the store's default.
 final class TextLanguages {
@@ -25,7 +26,7 @@ final class TextLanguages {
 
     fileprivate init(_ languages: [String], shopperCount: Int) {
       self.languages = languages
-      matcher = LanguageMatcher(languages.compactMap { try? UILanguage($0) })
+      matcher = TextLanguages.matcher(of: languages)
       chosen = Array(repeating: nil, count: shopperCount)
     }
 
@@ -39,18 +40,21 @@ final class TextLanguages {
   }
 
   private var shoppers: [Shopper] = []
-  /// The matchers of stores, by the languages that they support.
-  private var storeMatchers: [[String]: LanguageMatcher] = [:]
+  /// The matchers of languages, which all requests share.
+  private static let matchers = Mutex(BoundedCache<[String], LanguageMatcher>(limit: 500))
   private var cachedChoices = BoundedCache<[String], Choices>(limit: 1000)
 
   /// Adds a shopper. Indices of shoppers follow the order of these calls.
   func add(_ storefront: Storefront, _ language: UILanguage) {
-    let matcher =
-      storeMatchers[storefront.languages]
-      ?? LanguageMatcher(storefront.languages.compactMap { try? UILanguage($0) })
-    storeMatchers[storefront.languages] = matcher
-    let isSupported = matcher.match(language.identifier).reason != .fallback
+    let isSupported = Self.matcher(of: storefront.languages).match(language.identifier).reason != .fallback
     shoppers.append(Shopper(storefront: storefront, language: language, isSupported: isSupported))
+  }
+
+  private static func matcher(of languages: [String]) -> LanguageMatcher {
+    if let stored = matchers.withLock({ $0[languages] }) { return stored }
+    let matcher = LanguageMatcher(languages.compactMap { try? UILanguage($0) })
+    matchers.withLock { $0.store(matcher, for: languages) }
+    return matcher
   }
 
   /// Returns the choices for texts in these languages.

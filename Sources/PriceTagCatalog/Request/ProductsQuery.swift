@@ -34,6 +34,28 @@ extension Catalog {
   }
 }
 
+extension Catalog {
+  /// Returns the listings of a product for a request; an empty array if the catalog has no such product.
+  package func listings(
+    of identifier: String,
+    for request: ListingRequest
+  ) throws(CatalogError) -> [Listing] {
+    guard ProductIdentifier.isWellFormed(identifier) else { return [] }
+    return try read { database in
+      let reader = try ProductRecordReader(
+        database,
+        request.storefronts,
+        localeData,
+        hasChecksums: hasChecksums
+      )
+      guard let record = try reader.product(identifier) else { return [] }
+      var listings: [Listing] = []
+      try ListingBuilder(request, formatters).forEach(record) { listings.append($0) }
+      return listings
+    }
+  }
+}
+
 /// Performs one request on one state of the catalog.
 private struct ProductsQuery {
   private let database: Database
@@ -44,7 +66,7 @@ private struct ProductsQuery {
 
   init(_ database: Database, _ request: ProductsRequest, _ catalog: Catalog) throws {
     (self.database, self.request, self.catalog) = (database, request, catalog)
-    let builder = try ListingBuilder(ListingRequest(request))
+    let builder = try ListingBuilder(ListingRequest(request), catalog.formatters)
     self.builder = builder
     // Only the text that is shown is read.
     reader = try ProductRecordReader(

@@ -26,13 +26,15 @@ final class CatalogSnapshot: Sendable {
   let loaded: Int
   /// The value for `Last-Modified`: later than that of every previous snapshot, regardless of the files' times.
   let lastModified: Int
-  /// The cached answers of this snapshot.
-  let answers = AnswerCache()
+  /// The cached pages and files of this snapshot.
+  let answers = AnswerCache(maximumByteCount: 48 << 20)
+  /// The cached answers of the API, which clients can request for any number of dates.
+  let answersOfAPI = AnswerCache(maximumByteCount: 16 << 20)
   /// The cached outlines of stores.
   let outlines = OutlineCache()
   /// The products, as all outlines read them; `nil` if each outline has to read them.
   let outlinedProducts: OutlinedProducts?
-  private let folder: PrivateFolder
+  let folder: PrivateFolder
 
   init(
     _ catalog: Catalog,
@@ -55,11 +57,7 @@ final class CatalogSnapshot: Sendable {
         metadata: ["product": "\(hero)"]
       )
     }
-    // Damage of a product fails the store pages, but not requests for other products.
-    do throws(CatalogError) { outlinedProducts = try catalog.outlinedProducts() } catch {
-      outlinedProducts = nil
-      logger.error("cannot read the products of store pages", metadata: ["error": "\(error)"])
-    }
+    outlinedProducts = try catalog.outlinedProducts()
     let assets = source.assets
     pages = StorePages(
       shop: source.shop,

@@ -57,10 +57,11 @@ final class CurrentSnapshot: Sendable {
   /// - Throws: `.catalogFailed`, `.outOfResources`.
   init(_ source: CatalogSource, _ logger: Logger, _ rules: Rules = Rules()) throws(ServiceError) {
     (self.source, self.rules, self.logger) = (source, rules, logger)
-    var (file, snapshot) = try Self.loadSettled(source, rules, logger)
+    var file: CatalogFileStatus?
+    var snapshot = try Self.loadSettled(source, rules, logger, &file)
     // A slow writer may have paused for longer than the file has to settle.
     while rules.settleSeconds > 0, Self.isChanging(source, since: file) {
-      (file, snapshot) = try Self.loadSettled(source, rules, logger)
+      snapshot = try Self.loadSettled(source, rules, logger, &file)
     }
     if snapshot.productCount == 0 { logger.warning("the catalog has no products") }
     state = Mutex(State(snapshot: snapshot, file: file))
@@ -96,11 +97,11 @@ final class CurrentSnapshot: Sendable {
   func reload() -> Outcome { loadQueue.sync { load() } }
 
   private func load() -> Outcome {
-    var file: CatalogFileStatus?
+    // The status before reading, so that a file that replaces a refused one meanwhile is read, too.
+    var file = CatalogFileStatus(source.path)
     do throws(ServiceError) {
       let previous = self.snapshot
-      let snapshot: CatalogSnapshot
-      (file, snapshot) = try Self.loadSettled(source, rules, logger, after: previous)
+      let snapshot = try Self.loadSettled(source, rules, logger, after: previous, &file)
       guard !Self.isChanging(source, since: file) else {
         logger.info("the catalog changed while it was read; it will be read again when it has settled")
         return .changing
@@ -117,7 +118,6 @@ final class CurrentSnapshot: Sendable {
       )
       return .served
     } catch {
-      let file = file ?? CatalogFileStatus(source.path)
       state.withLock { state in
         (state.file, state.failure) = (file, Failure(error: error, time: HTTPDate.now.seconds))
       }
@@ -160,24 +160,27 @@ final class CurrentSnapshot: Sendable {
   }
 
   /// Waits until the catalog file has settled, and loads it.
+  ///
+  /// - Parameter file: Set to the status of the file that is read.
   private static func loadSettled(
     _ source: CatalogSource,
     _ rules: Rules,
     _ logger: Logger,
-    after previous: CatalogSnapshot? = nil
-  ) throws(ServiceError) -> (CatalogFileStatus?, CatalogSnapshot) {
+    after previous: CatalogSnapshot? = nil,
+    _ file: inout CatalogFileStatus?
+  ) throws(ServiceError) -> CatalogSnapshot {
     // An import changes a database in one transaction, so a database is always complete.
     let settleSeconds = Catalog.isDatabase(path: source.path) ? 0 : rules.settleSeconds
     try FileSettling.wait(for: source.path, seconds: settleSeconds, logger)
     // Get the status before reading, so that a change during reading shows as a different status afterwards.
-    let file = CatalogFileStatus(source.path)
+    file = CatalogFileStatus(source.path)
     var source = source
     if previous != nil {
       do throws(PagesError) { source.assets = try source.assets.reloaded() } catch {
         throw ServiceError(.catalogFailed, error)
       }
     }
-    return (file, try load(source, file, logger, after: previous))
+    return try load(source, file, logger, after: previous)
   }
 
   /// Loads the catalog into a private copy that no other program changes.
@@ -191,7 +194,8 @@ final class CurrentSnapshot: Sendable {
     let copy = "\(folder.path)/catalog.pricetag"
     do throws(CatalogError) {
       var rejected = 0
-      if Catalog.isDatabase(path: source.path) {
+      let isDatabase = Catalog.isDatabase(path: source.path)
+      if isDatabase {
         let original = try Catalog(path: source.path, localeData: source.localeData)
         if !original.hasChecksums {
           logger.warning(
@@ -208,8 +212,10 @@ final class CurrentSnapshot: Sendable {
           language: source.textsIn,
           reinterpretAs: source.reinterpretAs
         )
+        var file = CatalogFile(path: source.path)
+        file.mayBePipe = false
         let summary = try imported.importFiles(
-          [CatalogFile(path: source.path)],
+          [file],
           format: source.format,
           options: options
         ) { (error) throws(CatalogError) in
@@ -233,6 +239,13 @@ final class CurrentSnapshot: Sendable {
         localeData: source.localeData,
         maximumReaderCount: Workers.shared.maximumStartedCount
       )
+      if isDatabase {
+        logger.info("verifying the catalog")
+        // The copy that is served, because the file may change meanwhile.
+        do throws(CatalogError) { _ = try catalog.verify { (error) throws(CatalogError) in throw error } } catch {
+          throw error.at(printable(source.path))
+        }
+      }
       return try CatalogSnapshot(
         catalog,
         in: folder,

@@ -74,14 +74,7 @@ struct PageRoutes: Sendable {
     let identifier = percentDecoded(name) ?? ""
     let page = PagePath.productEntry(identifier)
     let language = try source.entryLanguages().first ?? .development
-    var found: Product?
-    var sold: Set<Storefront> = []
-    for storefront in source.storefronts {
-      let response = try products([identifier], storefront, language, snapshot, on: date, logger)
-      guard let product = response.products.first else { continue }
-      sold.insert(storefront)
-      found = found ?? product
-    }
+    let (found, sold) = try stores(with: identifier, language, snapshot, on: date, logger)
     guard let found else {
       throw Problem(
         .notFound,
@@ -110,13 +103,37 @@ struct PageRoutes: Sendable {
   ) throws(Problem) -> Answer {
     let identifier = percentDecoded(name) ?? ""
     guard path == "/\(StorePages.picturePath(identifier))" else { throw Problem.unknownPath(path) }
-    for storefront in source.storefronts {
-      let response = try products([identifier], storefront, .development, snapshot, on: date, logger)
-      guard let product = response.products.first else { continue }
-      guard let picture = snapshot.pages.picture(of: identifier, image: product.image) else { break }
-      return try ServedFile(picture.path, .bytes(picture.bytes)).answer()
+    let product = try stores(with: identifier, .development, snapshot, on: date, logger).product
+    guard let product, let picture = snapshot.pages.picture(of: identifier, image: product.image) else {
+      throw Problem.unknownPath(path)
     }
-    throw Problem.unknownPath(path)
+    return try ServedFile(picture.path, .bytes(picture.bytes)).answer()
+  }
+
+  /// Returns the storefronts that have a product, and the product as the first of them shows it.
+  private func stores(
+    with identifier: String,
+    _ language: UILanguage,
+    _ snapshot: CatalogSnapshot,
+    on date: CalendarDate,
+    _ logger: Logger
+  ) throws(Problem) -> (product: Product?, storefronts: Set<Storefront>) {
+    let request = ListingRequest(
+      storefronts: source.storefronts,
+      languages: .list([language]),
+      at: date,
+      unitPriceRounding: source.unitPriceRounding,
+      strings: source.strings
+    )
+    var found: (product: Product?, storefronts: Set<Storefront>) = (nil, [])
+    do throws(CatalogError) {
+      for listing in try snapshot.catalog.listings(of: identifier, for: request) {
+        guard case .product(let product, _) = listing.answer else { continue }
+        found.product = found.product ?? product
+        found.storefronts.insert(listing.storefront)
+      }
+    } catch { throw snapshot.problem(error, logger) }
+    return found
   }
 
   /// The storefronts with pages, and the languages of each.

@@ -140,8 +140,8 @@ struct ServiceResponder: HTTPResponder {
     case answer(Answer)
     /// A short computation.
     case work(@Sendable () throws(Problem) -> Answer)
-    /// A long computation whose answer is then cached for all clients.
-    case cached(@Sendable () throws(Problem) -> Answer)
+    /// A long computation whose answer is then cached for all clients, by its key.
+    case cached(AnswerCache, String, @Sendable () throws(Problem) -> Answer)
     /// A computation that needs the body of the request.
     case body(Route)
   }
@@ -154,9 +154,9 @@ struct ServiceResponder: HTTPResponder {
     switch try plan(request) {
     case .answer(let answer): return answer
     case .work(let compute): return try compute()
-    case .cached(let compute):
+    case .cached(let cache, let key, let compute):
       do {
-        return try await Workers.shared.run(configuration.work, compute)
+        return try await cache.shared(key) { try await Workers.shared.run(configuration.work, compute) }
       } catch var problem as Problem where problem.status == .unprocessableContent {
         // The catalog is too large for the service's limits, which is not the client's fault.
         problem.status = .internalServerError
@@ -364,10 +364,11 @@ struct ServiceResponder: HTTPResponder {
     _ validatorPrefix: String,
     _ compute: @escaping @Sendable () throws(Problem) -> Answer
   ) -> RoutePlan {
-    if let stored = snapshot.answers[key] { return .answer(stored) }
-    return .cached { () throws(Problem) in
+    let cache = key.hasPrefix("/v1/") ? snapshot.answersOfAPI : snapshot.answers
+    if let stored = cache[key] { return .answer(stored) }
+    return .cached(cache, key) { () throws(Problem) in
       // Another request may have stored the answer while this one waited.
-      if let stored = snapshot.answers[key] { return stored }
+      if let stored = cache[key] { return stored }
       var answer = try compute()
       // Computing a redirect is faster than looking it up.
       guard answer.status == .ok, case .bytes(let buffer) = answer.contents else { return answer }
@@ -379,7 +380,7 @@ struct ServiceResponder: HTTPResponder {
         answer.gzipped = ContentCoding.gzip(buffer)
       }
       // Do not store an answer whose work was cut short: its compressed form may be missing.
-      if WorkBudget.current?.excess == nil { snapshot.answers.store(&answer, for: key) }
+      if WorkBudget.current?.excess == nil { cache.store(&answer, for: key) }
       return answer
     }
   }
