@@ -53,22 +53,26 @@ package struct JSONValueScanner {
   ///   - keepsLines: Whether to keep line breaks. Otherwise, they become spaces.
   package mutating func value(into copy: inout [UInt8], keepsLines: Bool) throws(JSONError) {
     let start = copy.count
-    var depth = 0
-    var isString = false
-    var first = place
-    scan: while place < bytes.count {
-      let byte = bytes[place]
+    var (depth, isString, first) = (0, false, place)
+    // A local position, which stays in a register.
+    var at = place
+    scan: while at < bytes.count {
+      let byte = bytes[at]
+      guard Self.isMark(byte) else {
+        at += 1
+        continue
+      }
       switch byte {
       case UInt8(ascii: "\\") where isString:
-        place = min(place + 2, bytes.count)
+        at = min(at + 2, bytes.count)
         continue
       case UInt8(ascii: "\""): isString.toggle()
       case _ where byte == 0x0A && !keepsLines:
         // Each line of the copy is one row. A line break inside a string is invalid JSON, so it becomes another control
         // character, which the parser rejects.
-        copy.append(contentsOf: bytes[first..<place])
+        copy.append(contentsOf: bytes[first..<at])
         copy.append(isString ? 0x0B : 0x20)
-        first = place + 1
+        first = at + 1
       case _ where isString: break
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -77,11 +81,22 @@ package struct JSONValueScanner {
       case UInt8(ascii: ",") where depth == 0: break scan
       default: break
       }
-      place += 1
+      at += 1
     }
-    guard place < bytes.count, !isString else { throw malformed("the body ends within a value") }
-    copy.append(contentsOf: bytes[first..<place])
+    guard at < bytes.count, !isString else {
+      place = at
+      throw malformed("the body ends within a value")
+    }
+    copy.append(contentsOf: bytes[first..<at])
     while copy.count > start, let last = copy.last, Self.isSpace(last) { copy.removeLast() }
+    place = at
     guard copy.count > start else { throw malformed("a value is missing") }
+  }
+
+  /// Returns whether a byte can be part of the end of a value, or needs a replacement. Most bytes are neither.
+  @inline(__always)
+  private static func isMark(_ byte: UInt8) -> Bool {
+    let marks: UInt64 = byte < 64 ? 1 << 0x0A | 1 << 0x22 | 1 << 0x2C : 1 << 0x1B | 1 << 0x1C | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D
+    return byte < 128 && marks &>> UInt64(byte) & 1 != 0
   }
 }

@@ -159,10 +159,15 @@ extension [UInt8] {
   ///   - count: The maximum number of lines.
   ///   - start: The offset of the first line.
   func end(ofLines count: Int, from start: Int) -> Int {
-    var end = start
-    for _ in 0..<count where end < self.count {
-      end = self[end...].firstIndex(of: 0x0A).map { $0 + 1 } ?? self.count
+    withUnsafeBytes { bytes in
+      var end = start
+      for _ in 0..<count {
+        guard let base = bytes.baseAddress, let feed = memchr(base + end, 0x0A, bytes.count - end) else {
+          return bytes.count
+        }
+        end = base.distance(to: feed) + 1
+      }
+      return end
     }
-    return end
   }
 }
