@@ -4,6 +4,7 @@ import Logging
 import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
+import PriceTagStrings
 import PriceTagText
 import SeededNumbers
 import ServiceFixtures
@@ -116,7 +117,7 @@ import Testing
     #expect(throws: ServiceError.self, "at the start") { try fixture.service() }
   }
 
-  static let lengths: [(what: String, length: (Int) -> Int)] = [
+  static let lengths: [(what: String, length: @Sendable (Int) -> Int)] = [
     ("the header only", { _ in 100 }), ("a page", { _ in 4096 }), ("half", { $0 / 2 }),
     ("without the last byte", { $0 - 1 }), ("without the last page", { $0 - 4096 }),
   ]
