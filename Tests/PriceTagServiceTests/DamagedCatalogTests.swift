@@ -104,6 +104,8 @@ import Testing
 
   static let damaged = [
     "1234.56", "Racing car", "non-consumable", "coins", "JPY", "CREATE TABLE price", "sqlite_autoindex",
+    // Without the columns of checksums, it would look like a catalog of the first version.
+    "checksum",
   ]
 
   @Test(arguments: damaged) func damagedDatabaseIsNotServed(damaged: String) throws {
@@ -119,7 +121,7 @@ import Testing
 
   static let lengths: [(what: String, length: @Sendable (Int) -> Int)] = [
     ("the header only", { _ in 100 }), ("a page", { _ in 4096 }), ("half", { $0 / 2 }),
-    ("without the last byte", { $0 - 1 }), ("without the last page", { $0 - 4096 }),
+    ("without the last page", { $0 - 4096 }),
   ]
 
   @Test(arguments: lengths.indices) func truncatedDatabaseIsNotServed(index: Int) throws {

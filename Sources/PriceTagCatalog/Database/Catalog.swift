@@ -81,7 +81,13 @@ public final class Catalog: Sendable {
       try Self.check(pool, path: path, access)
       if access == .readAndImport { try CatalogSchema.migrator.migrate(pool) }
       hasChecksums = try pool.read { database in
-        guard try CatalogSchema.hasChecksums(database) else { return false }
+        guard try CatalogSchema.hasChecksums(database) else {
+          // Damage of the schema must not turn checksums off. Version 2 added them.
+          guard try !CatalogSchema.migrator.appliedMigrations(database).contains("2") else {
+            throw DamagedCatalog(problem: "the schema has changed")
+          }
+          return false
+        }
         try CatalogTotals(database, hasChecksums: true).checkSchema(database)
         return true
       }
