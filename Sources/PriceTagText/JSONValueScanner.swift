@@ -96,7 +96,9 @@ package struct JSONValueScanner {
   /// Returns whether a byte can be part of the end of a value, or needs a replacement. Most bytes are neither.
   @inline(__always)
   private static func isMark(_ byte: UInt8) -> Bool {
-    let marks: UInt64 = byte < 64 ? 1 << 0x0A | 1 << 0x22 | 1 << 0x2C : 1 << 0x1B | 1 << 0x1C | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D
+    let low: UInt64 = 1 << 0x0A | 1 << 0x22 | 1 << 0x2C
+    let high: UInt64 = 1 << 0x1B | 1 << 0x1C | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D
+    let marks = byte < 64 ? low : high
     return byte < 128 && marks &>> UInt64(byte) & 1 != 0
   }
 }

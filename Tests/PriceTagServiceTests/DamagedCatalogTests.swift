@@ -22,6 +22,8 @@ import Testing
     ]}
     """#
 
+  private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
   /// Creates a fixture whose catalog is a database.
   private static func fixture() throws -> ServiceFixture {
     let fixture = try ServiceFixture(json)
@@ -110,7 +112,7 @@ import Testing
 
   @Test(arguments: damaged) func damagedDatabaseIsNotServed(damaged: String) throws {
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let current = try CurrentSnapshot(fixture.source(), Self.silent)
     let served = current.snapshot
     try Self.damage(damaged, in: fixture.path)
     #expect(current.reload() == .refused && current.snapshot === served)
@@ -127,7 +129,7 @@ import Testing
   @Test(arguments: lengths.indices) func truncatedDatabaseIsNotServed(index: Int) throws {
     let (what, length) = Self.lengths[index]
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let current = try CurrentSnapshot(fixture.source(), Self.silent)
     let bytes = try Data(contentsOf: URL(filePath: fixture.path))
     try bytes.prefix(length(bytes.count)).write(to: URL(filePath: fixture.path), options: .atomic)
     #expect(current.reload() == .refused, "\(what)")
@@ -136,7 +138,7 @@ import Testing
   /// A database in which 50 bytes were changed is refused, or gives the same answers.
   @Test(arguments: 1...24) func changedBytesChangeNoAnswer(seed: UInt64) throws {
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let current = try CurrentSnapshot(fixture.source(), Self.silent)
     let served = current.snapshot
     func answers() throws -> [String] {
       try ["USA", "JPN"].map { id in
@@ -161,7 +163,8 @@ import Testing
     let replaces = Atomic(false)
     let logger = Logger(label: "test") { label in
       ServiceLogHandler(label: label, format: .text, clock: { LogTime(milliseconds: 0) }) { line in
-        guard replaces.load(ordering: .relaxed), String(decoding: line, as: UTF8.self).contains("verifying") else { return }
+        let isVerifying = String(decoding: line, as: UTF8.self).contains("verifying")
+        guard isVerifying, replaces.load(ordering: .relaxed) else { return }
         try? intact.write(to: URL(filePath: fixture.path), options: .atomic)
       }
     }
@@ -186,7 +189,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)), arguments: paths.indices) func otherFilesAreRefused(index: Int) throws {
     let (what, make) = Self.paths[index]
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let current = try CurrentSnapshot(fixture.source(), Self.silent)
     let catalog = URL(filePath: fixture.path)
     let intact = try Data(contentsOf: catalog)
     try FileManager.default.removeItem(at: catalog)
@@ -201,7 +204,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)), arguments: ["-journal", "-wal", "-shm"])
   func pipeBesideDatabaseIsRefused(suffix: String) throws {
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let current = try CurrentSnapshot(fixture.source(), Self.silent)
     #expect(mkfifo("\(fixture.path)\(suffix)", 0o600) == 0)
     #expect(current.reload() == .refused)
     #expect(current.failure?.error.description.contains("shop.json\(suffix)") == true)

@@ -49,7 +49,10 @@ final class AnswerCache: Sendable {
   ///
   /// If it fails only because of the request that started it, which was refused or canceled, the next request starts it
   /// again.
-  func shared(_ key: String, _ compute: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+  func shared(
+    _ key: String,
+    _ compute: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
     while true {
       let (task, isOwn) = computations.withLock { computations -> (Task<Answer, any Error>, Bool) in
         if let task = computations[key]?.task {
@@ -61,7 +64,11 @@ final class AnswerCache: Sendable {
         computations[key] = Computation(task: task)
         return (task, true)
       }
-      let result = await withTaskCancellationHandler { await task.result } onCancel: { leave(task, key) }
+      let result = await withTaskCancellationHandler {
+        await task.result
+      } onCancel: {
+        leave(task, key)
+      }
       computations.withLock { if $0[key]?.task == task { $0[key] = nil } }
       if case .failure(let error) = result, !isOwn, !Task.isCancelled,
         error is CancellationError || (error as? Problem)?.status == .serviceUnavailable

@@ -242,9 +242,9 @@ final class CurrentSnapshot: Sendable {
       if isDatabase {
         logger.info("verifying the catalog")
         // The copy that is served, because the file may change meanwhile.
-        do throws(CatalogError) { _ = try catalog.verify { (error) throws(CatalogError) in throw error } } catch {
-          throw error.at(printable(source.path))
-        }
+        do throws(CatalogError) {
+          _ = try catalog.verify { (error) throws(CatalogError) in throw error }
+        } catch { throw error.at(printable(source.path)) }
       }
       return try CatalogSnapshot(
         catalog,

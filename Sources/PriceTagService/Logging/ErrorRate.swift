@@ -31,7 +31,9 @@ struct ErrorRateLogHandler: LogHandler {
     if event.level >= .error {
       let error = event.metadata?["error"].map { "\($0)" } ?? ""
       guard let suppressed = rate.suppressed(event.message.description, error, at: .now) else { return }
-      if suppressed > 0 { event.metadata = (event.metadata ?? [:]).merging(["suppressed": "\(suppressed)"]) { $1 } }
+      if suppressed > 0 {
+        event.metadata = (event.metadata ?? [:]).merging(["suppressed": "\(suppressed)"]) { $1 }
+      }
     }
     handler.log(event: event)
   }
