@@ -164,7 +164,7 @@ import Testing
     let logger = Logger(label: "test") { label in
       ServiceLogHandler(label: label, format: .text, clock: { LogTime(milliseconds: 0) }) { line in
         let isVerifying = String(decoding: line, as: UTF8.self).contains("verifying")
-        guard isVerifying, replaces.load(ordering: .relaxed) else { return }
+        guard isVerifying, replaces.exchange(false, ordering: .relaxed) else { return }
         try? intact.write(to: URL(filePath: fixture.path), options: .atomic)
       }
     }
