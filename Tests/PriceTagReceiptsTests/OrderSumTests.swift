@@ -129,15 +129,27 @@ import Testing
       ["storefront": "\"JPN\"", "lines": #"[{"name":"a","unitPrice":"160.5"}]"#], .tooManyDecimals,
       "/lines/0/unitPrice: 160.5 has more decimals than JPY has (0)"
     ),
-    (["discount": "\"0.001\""], .tooManyDecimals, "/discounts/0/amount: 0.001 has more decimals"),
+    (["discount": "\"0.001\""], .tooManyDecimals, "/discount: 0.001 has more decimals"),
     (["charged": "\"9.980001\""], .tooManyDecimals, "/charged: 9.980001 has more decimals"),
     (
       ["discount": "10"], .contradictoryAmounts,
-      "/discounts/0/amount: the discount 10 is not between 0 and 9.98"
+      "/discount: the discount 10 is not between 0 and 9.98"
     ),
     (
       ["discount": "-1"], .contradictoryAmounts,
-      "/discounts/0/amount: the discount -1 is not between 0 and 9.98"
+      "/discount: the discount -1 is not between 0 and 9.98"
+    ),
+    (
+      ["discounts": #"[{"amount":"1"},{"amount":"9"}]"#], .contradictoryAmounts,
+      "/discounts/1/amount: the discount 9 is not between 0 and 8.98"
+    ),
+    (
+      ["discount": "1", "discounts": #"[{"amount":"1"},{"amount":"9"}]"#], .contradictoryAmounts,
+      "/discounts/1/amount: the discount 9 is not between 0 and 7.98"
+    ),
+    (
+      ["discount": "0", "discounts": #"[{"amount":"0.001"}]"#], .tooManyDecimals,
+      "/discounts/0/amount: 0.001 has more decimals"
     ),
     (
       ["lines": #"[{"name":"a","unitPrice":"1","discount":"1.01"}]"#], .contradictoryAmounts,

@@ -228,6 +228,10 @@ import Testing
       "/total_details/amount_discount: the discounts of the lines add up to 0, but the session states 1; retrieve the line items with amount_discount and amount_tax"
     ),
     (
+      [:], ["amount_discount": "2000"],
+      "/line_items/data/0/amount_discount: the discount 20 is not between 0 and 19.98; correct the discount"
+    ),
+    (
       [:], ["quantity": "7"],
       "/line_items/data/0/amount_subtotal: the subtotal 19.98 is not divisible by the quantity 7; write the order in PriceTag's own format, with the prices of its lines"
     ),

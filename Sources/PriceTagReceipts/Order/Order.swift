@@ -118,6 +118,8 @@ public struct Order: Sendable {
   public var lines: [Line]
   /// The discounts on the complete order.
   public var discounts: [Discount]
+  /// Whether the first discount is the field `discount` of the order's JSON, and not an item of `discounts`.
+  var hasDiscountField = false
   /// The shipping.
   public var shipping: Shipping?
   /// The tax on the complete order, beside that of lines and shipping.

@@ -163,7 +163,10 @@ public struct OrderReader: Sendable {
   }
 
   private func readDiscounts(_ fields: OrderFields, into order: inout Order) throws(ReceiptError) {
-    if let amount = try fields.optionalAmount("discount") { order.discounts.append(Order.Discount(amount)) }
+    if let amount = try fields.optionalAmount("discount") {
+      order.discounts.append(Order.Discount(amount))
+      order.hasDiscountField = true
+    }
     for discount in try fields.optionalObjects("discounts", maximumCount: OrderLimits.discountCount) ?? [] {
       try discount.allow(["name", "amount"])
       order.discounts.append(

@@ -158,6 +158,14 @@ struct StripeSessionReader {
     let identifier = try price?.optionalShownText("id")
     guard identifier != nil || name != nil else { throw item.missing("description") }
     let discount = try amount("amount_discount") ?? .zero
+    guard (min(subtotal, .zero)...max(subtotal, .zero)).contains(discount) else {
+      throw item.error(
+        .contradictoryAmounts,
+        "the discount \(discount) is not between 0 and \(subtotal)",
+        "amount_discount",
+        fix: "correct the discount"
+      )
+    }
     var line = Order.Line(
       productIdentifier: identifier,
       name: name,

@@ -184,12 +184,16 @@ struct OrderSums {
     var total = subtotal
     var discounts: [Row] = []
     for (index, discount) in order.discounts.enumerated() {
-      let pointer = "/discounts/\(index)"
-      try check(discount.amount, at: "\(pointer)/amount")
-      if let name = discount.name { try OrderText.check(name, at: "\(pointer)/name") }
-      try check(discount.amount, isPartOf: total, "discount", at: "\(pointer)/amount")
-      total = try reading(pointer) { () throws(PriceTagError) in try total - discount.amount }
-      if !discount.amount.isZero { discounts.append(try discountRow(discount.amount, discount.name)) }
+      let item = "/discounts/\(order.hasDiscountField ? index - 1 : index)"
+      let pointer = order.hasDiscountField && index == 0 ? "/discount" : "\(item)/amount"
+      try check(discount.amount, at: pointer)
+      if let name = discount.name { try OrderText.check(name, at: "\(item)/name") }
+      try check(discount.amount, isPartOf: total, "discount", at: pointer)
+      let negated: Amount
+      (total, negated) = try reading(pointer) { () throws(PriceTagError) in
+        (try total - discount.amount, try discount.amount.negated())
+      }
+      if !negated.isZero { discounts.append(Row(kind: .discount, name: discount.name, amount: negated)) }
     }
     if let shipping = order.shipping {
       try check(shipping.amount, at: "/shipping/amount")
@@ -221,11 +225,6 @@ struct OrderSums {
     rows.append(Row(kind: .total, amount: total))
     if !included.isZero { rows.append(Row(kind: .includedTax, amount: included)) }
     try addRefund()
-  }
-
-  private func discountRow(_ amount: Amount, _ name: String?) throws(ReceiptError) -> Row {
-    let negated = try reading("/discounts") { () throws(PriceTagError) in try amount.negated() }
-    return Row(kind: .discount, name: name, amount: negated)
   }
 
   private mutating func addRefund() throws(ReceiptError) {
