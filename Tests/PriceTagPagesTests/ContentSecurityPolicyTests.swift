@@ -25,7 +25,7 @@ import Testing
     let policy = StorePages(shop: try Shop()).contentSecurityPolicy
     #expect(
       policy
-        == "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: http: data:; media-src 'self' https: http: data:; font-src 'self' https: data:; connect-src 'self' https:; frame-src 'self'; object-src 'none'; base-uri 'self'"
+        == "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: http: data:; media-src 'self' https: http: data:; font-src 'self' https: data:; connect-src 'self' https:; frame-src 'self'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'; form-action 'self'"
     )
     #expect(PageTemplates.embedded.blockedByPolicy.isEmpty)
   }
@@ -72,7 +72,7 @@ import Testing
   @Test(arguments: templates) func allowsPartsOfTemplates(_ row: Template) throws {
     let policy = ContentSecurityPolicy(templates: ["footer.mustache": row.text], styleSheet: "")
     func sources(_ name: String) -> String? {
-      policy.value.split(separator: "; ").first { $0.hasPrefix("\(name) ") }.map {
+      policy.value(checkout: nil).split(separator: "; ").first { $0.hasPrefix("\(name) ") }.map {
         String($0.dropFirst(name.count + 1))
       }
     }
@@ -81,7 +81,31 @@ import Testing
     #expect(sources("style-src") == "'self'" + (row.styles.isEmpty ? "" : " \(row.styles)"), "\(row.name)")
     #expect(policy.blocked == row.blocked, "\(row.name)")
     // An HTTP field value is one line of ASCII.
-    #expect(policy.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
+    #expect(policy.value(checkout: nil).utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
+  }
+
+  typealias Form = (name: String, template: String, checkout: String?, targets: String)
+
+  static let forms: [Form] = [
+    ("no form", "<p>", nil, ""),
+    (
+      "links to a checkout", "<a href='{{buyHref}}'>", "https://pay.example/buy?p={product}",
+      "https://pay.example"
+    ),
+    ("a checkout with a port", "", "http://Pay.example:8443/{storefront}/", "http://pay.example:8443"),
+    ("a form of the site", "<form action='/buy' method=post>", nil, ""),
+    ("a form of another site", "<FORM action='//cart.example/add'>", nil, "https://cart.example"),
+    (
+      "a button, and a checkout", "<button formaction=https://cart.example/add>", "https://pay.example/",
+      "https://cart.example https://pay.example"
+    ),
+  ]
+
+  @Test(arguments: forms) func allowsTargetsOfForms(_ row: Form) throws {
+    let policy = ContentSecurityPolicy(templates: ["footer.mustache": row.template], styleSheet: "")
+    let value = policy.value(checkout: try Shop(checkout: row.checkout).checkout)
+    let targets = "form-action 'self'" + (row.targets.isEmpty ? "" : " \(row.targets)")
+    #expect(value.hasSuffix("; frame-ancestors 'self'; \(targets)"), "\(row.name)")
   }
 
   @Test func allowsImportsOfStyleSheet() {
@@ -89,7 +113,7 @@ import Testing
       templates: [:],
       styleSheet: "@import url(\"https://fonts.example/css?family=A\");\n@import 'https://b.example/x.css';"
     )
-    #expect(policy.value.contains("style-src 'self' https://b.example https://fonts.example;"))
+    #expect(policy.value(checkout: nil).contains("style-src 'self' https://b.example https://fonts.example;"))
   }
 
   // MARK: Links in the shop's own files

@@ -72,7 +72,7 @@ public final class StorePages: Sendable {
   ///
   ///     StorePages(shop: shop).contentSecurityPolicy
   ///     // "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; …"
-  public var contentSecurityPolicy: String { templates.policy.value }
+  public var contentSecurityPolicy: String { templates.policy.value(checkout: shop.checkout) }
 
   /// The files that pages need, by path in the site, including the license of the CLDR data on the pages.
   public var assets: [(path: String, text: String)] {

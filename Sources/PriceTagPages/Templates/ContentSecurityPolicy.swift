@@ -2,11 +2,12 @@ import PriceTagText
 
 /// The Content-Security-Policy of pages, derived from their templates.
 ///
-/// It allows inline scripts and styles of the templates by hash, and scripts, style sheets, and frames of other hosts by
-/// origin. Browsers block everything else, including inline scripts that contain a value of a page.
+/// It allows inline scripts and styles of the templates by hash, and scripts, style sheets, frames and targets of forms of
+/// other hosts by origin. Browsers block everything else, including inline scripts that contain a value of a page, and do not
+/// show a page in a frame of another site, which could trick a shopper into buying.
 package struct ContentSecurityPolicy: Sendable {
-  /// The value of the `Content-Security-Policy` field.
-  let value: String
+  private let directives: [String]
+  private let forms: Set<String>
   /// The parts of the templates that browsers block under this policy, with file and line.
   let blocked: [String]
 
@@ -14,7 +15,8 @@ package struct ContentSecurityPolicy: Sendable {
   ///   - templates: The texts of the templates by file name.
   ///   - styleSheet: The style sheet that pages load.
   init(templates: [String: String], styleSheet: String) {
-    var (scripts, styles, frames): (Set<String>, Set<String>, Set<String>) = ([], [], [])
+    var (scripts, styles): (Set<String>, Set<String>) = ([], [])
+    var (frames, forms): (Set<String>, Set<String>) = ([], [])
     var blocked: [String] = []
     for (file, text) in templates.sorted(by: { $0.key < $1.key }) {
       for element in TemplateMarkup.elements(of: text) {
@@ -23,7 +25,9 @@ package struct ContentSecurityPolicy: Sendable {
         {
           blocked.append("\(place): the attribute \(attribute.name) of <\(element.name)>")
         }
+        forms.formUnion(Self.origin(element["formaction"] ?? ""))
         switch element.name {
+        case "form": forms.formUnion(Self.origin(element["action"] ?? ""))
         case "script":
           if let source = element["src"] {
             scripts.formUnion(Self.origin(source))
@@ -42,20 +46,30 @@ package struct ContentSecurityPolicy: Sendable {
     for match in styleSheet.matches(of: #/@import\s+(?:url\()?\s*["']?(https?:[^"')\s;]+)/#.ignoresCase()) {
       styles.formUnion(Self.origin(String(match.1)))
     }
-    func sources(_ own: [String], _ more: Set<String>) -> String {
-      (own + more.sorted()).joined(separator: " ")
-    }
-    value = [
+    directives = [
       "default-src 'self'",
       // WebAssembly is allowed: it does not evaluate text as a script.
-      "script-src \(sources(["'self'", "'wasm-unsafe-eval'"], scripts))",
-      "style-src \(sources(["'self'"], styles))",
+      "script-src \(Self.sources(["'self'", "'wasm-unsafe-eval'"], scripts))",
+      "style-src \(Self.sources(["'self'"], styles))",
       // Product images may be on any host, and a shop's script may connect to its checkout.
       "img-src 'self' https: http: data:", "media-src 'self' https: http: data:",
       "font-src 'self' https: data:", "connect-src 'self' https:",
-      "frame-src \(sources(["'self'"], frames))", "object-src 'none'", "base-uri 'self'",
-    ].joined(separator: "; ")
-    self.blocked = blocked
+      "frame-src \(Self.sources(["'self'"], frames))", "object-src 'none'", "base-uri 'self'",
+      "frame-ancestors 'self'",
+    ]
+    (self.forms, self.blocked) = (forms, blocked)
+  }
+
+  /// Returns the value of the `Content-Security-Policy` field.
+  ///
+  /// - Parameter checkout: The address of the shop's checkout, which a form of a template may lead to.
+  func value(checkout: String?) -> String {
+    let forms = Self.sources(["'self'"], forms.union(Self.origin(checkout ?? "")))
+    return (directives + ["form-action \(forms)"]).joined(separator: "; ")
+  }
+
+  private static func sources(_ own: [String], _ more: Set<String>) -> String {
+    (own + more.sorted()).joined(separator: " ")
   }
 
   private static func add(

@@ -51,8 +51,11 @@ struct IncomingRequest: Sendable {
       : Answer(problem.json(requestID: requestID), "application/problem+json")
     answer.status = problem.status
     answer.headers = problem.headers
-    // The page has no scripts and no styles.
-    if isForBrowser { answer.headers[.contentSecurityPolicy] = "default-src 'none'; base-uri 'none'" }
+    // The page has no scripts, styles and forms.
+    if isForBrowser {
+      answer.headers[.contentSecurityPolicy] =
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    }
     return answer
   }
 }
