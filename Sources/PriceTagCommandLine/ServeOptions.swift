@@ -126,7 +126,12 @@ package struct ListeningOptions: ParsableArguments {
 
 /// The limits of clients, connections, requests and responses.
 package struct LimitOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The maximum number of open connections (default: 10000).", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of open connections; beyond it, the one idle longest is closed for a new one (default: 10000).",
+      valueName: "count"
+    )
+  )
   package var maxConnections: Int?
 
   @Option(

@@ -24,6 +24,10 @@ extension RequestGuard {
       promise?.succeed()
     case (.output, .finishing), (.input, .finishing):
       promise?.succeed()
+    case (.all, .receiving) where responseHasBegun, (.all, .answering) where responseHasBegun:
+      // The application cuts off its response. The client receives what is written.
+      finish(context)
+      fallthrough
     case (.all, .finishing):
       context.channel.closeFuture.cascade(to: promise)
     default:

@@ -27,6 +27,7 @@ extension RequestGuard {
       )
     )
     phase = .finishing
+    setIdle(false)
     deadline = nil
     // If responses to earlier requests are still being sent, this response may take as long as they do.
     if bufferedBytes(context) > 0 { monitorOutput(context) } else { linger(context) }
@@ -44,6 +45,7 @@ extension RequestGuard {
   /// Closes the connection after all output is sent. The limits for slow clients apply as for any response.
   func finish(_ context: ChannelHandlerContext) {
     phase = .finishing
+    setIdle(false)
     deadline = nil
     monitorOutput(context)
     let written = context.eventLoop.makePromise(of: Void.self)
@@ -72,6 +74,7 @@ extension RequestGuard {
     guard phase == .finishing else { return }
     guard case .success = result, !inputHasEnded else { return close(context) }
     outputIsClosed = true
+    setIdle(true)
     stall = nil
     if deadline == nil { linger(context) }
     context.read()

@@ -16,6 +16,22 @@ extension RequestGuard {
     armTimer(context)
   }
 
+  /// Records whether the connection is idle, so that it may be closed for a new one. A refused connection always is.
+  func setIdle(_ isIdle: Bool) {
+    if let place, connectionRefusal == nil { connections?.set(place, isIdle ? .idle : .busy) }
+  }
+
+  /// Closes the connection for a new one, because it is idle. If a request has begun meanwhile, closes it after the response.
+  func makeRoom() {
+    guard let context else { return }
+    switch phase {
+    case .receiving where framing.isInHead && bufferedBytes(context) == 0: close(context)
+    case .receiving where framing.isInHead: finish(context)
+    case .finishing where outputIsClosed: close(context)
+    default: isDraining = true
+    }
+  }
+
   /// Records that the response to the current request begins.
   ///
   /// - Returns: Whether it is the last response. Its head must then announce the close, or the client's next request
@@ -56,6 +72,7 @@ extension RequestGuard {
 
   private func beginNextRequest() {
     phase = .receiving
+    setIdle(true)
     hasServedRequest = true
     responseHasBegun = false
     responseIsComplete = false

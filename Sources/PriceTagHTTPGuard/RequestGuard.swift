@@ -41,6 +41,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   let onConnection: @Sendable (Bool) -> Void
   /// Indicates that the service is stopping.
   let drain: ServiceDrain
+  /// The connections of the same port; `nil` for no maximum.
+  let connections: OpenConnections?
   /// Returns additional header fields of the response to a refused request. `origin` is its `Origin` field, if known.
   package var refusalFields: (_ origin: String?) -> String = { _ in "" }
   /// Called for every refusal that the guard responds to, with the known properties of the request.
@@ -49,6 +51,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   /// arrive soon, the connection is closed.
   package var connectionRefusal: RequestRefusal?
 
+  /// The place among the connections of the port.
+  var place: OpenConnections.Place?
   /// The current phase.
   var phase = Phase.receiving
   /// Finds the end of heads and bodies.
@@ -104,6 +108,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   /// - Parameters:
   ///   - limits: The limits of the connection.
   ///   - drain: Indicates that the service is stopping.
+  ///   - connections: The connections of the same port; `nil` for no maximum.
   ///   - newRequestID: Returns an identifier for a refused request, for its response and its log line.
   ///   - date: Returns the current time in the format of the `Date` field (RFC 9110, section 5.6.7).
   ///   - refusalBody: Returns the body of the response to a refused request, as `application/problem+json`.
@@ -112,6 +117,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   package init(
     limits: ConnectionLimits,
     drain: ServiceDrain = ServiceDrain(),
+    connections: OpenConnections? = nil,
     newRequestID: @escaping @Sendable () -> String,
     date: @escaping @Sendable () -> String,
     refusalBody: @escaping @Sendable (RequestRefusal, _ requestID: String) -> [UInt8],
@@ -120,6 +126,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   ) {
     self.limits = limits
     self.drain = drain
+    self.connections = connections
     self.newRequestID = newRequestID
     self.date = date
     self.refusalBody = refusalBody
@@ -163,6 +170,11 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     drain.add(ObjectIdentifier(self)) {
       connection.eventLoop.execute { connection.value.beginDraining() }
     }
+    if let connections {
+      let place = OpenConnections.Place { connection.eventLoop.execute { connection.value.makeRoom() } }
+      self.place = place
+      if !connections.add(place) { connectionRefusal = .outOfConnections(limit: connections.maximum) }
+    }
     requestStart = context.eventLoop.now
     let seconds = connectionRefusal == nil ? limits.headSeconds : limits.lingerSeconds
     deadline = requestStart + .seconds(Int64(seconds))
@@ -179,6 +191,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     isOpen = false
     onConnection(false)
     drain.remove(ObjectIdentifier(self))
+    if let place { connections?.set(place, .closed) }
+    place = nil
   }
 
   // MARK: Input
@@ -275,6 +289,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
 
   /// Handles a complete head. Returns whether the request has no body.
   func begin(_ head: RequestHead, bodyIsHere: Bool, _ context: ChannelHandlerContext) -> Bool {
+    setIdle(false)
     deadline = nil
     isLastRequest = head.closesConnection
     requestIsHTTP10 = head.isHTTP10

@@ -187,6 +187,17 @@ extension RequestRefusal {
     )
   }
 
+  /// All connections that the service accepts have requests.
+  static func outOfConnections(limit: Int) -> Self {
+    Self(
+      status: 503,
+      code: "out-of-connections",
+      detail: "all \(limit) connections of the service have requests in progress",
+      fix: "retry in a second",
+      retryAfter: 1
+    )
+  }
+
   /// The reason phrase of the status line.
   package var reason: String {
     switch status {
@@ -198,6 +209,7 @@ extension RequestRefusal {
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
     case 501: "Not Implemented"
+    case 503: "Service Unavailable"
     case 505: "HTTP Version Not Supported"
     default: "Refused"
     }

@@ -95,6 +95,7 @@ public struct PriceService: Service {
       )
     }
     metrics.describeBuild(source.localeData.pack)
+    metrics.describeLimits(configuration, certificate)
     let missing = source.localeData.storefrontsMissingFromPack(on: source.today)
     if !missing.isEmpty {
       logger.warning(
@@ -127,7 +128,9 @@ public struct PriceService: Service {
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port),
         backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          configuration.connections + OpenConnections.additionalCount
+        )
       ),
       onServerRunning: { [listener] channel in
         listener.set(channel)

@@ -6,7 +6,8 @@ import PriceTagService
 import PriceTagText
 import Synchronization
 
-/// The TLS certificate of a service, which can be reloaded while connections are open. Clients need TLS 1.2 or newer.
+/// The TLS certificate of a service, which can be reloaded while connections are open. Clients need TLS 1.3, or TLS 1.2 with
+/// an ephemeral key exchange (ECDHE) and authenticated encryption (AES-GCM, ChaCha20-Poly1305).
 ///
 ///     let certificate = try configuration.tls.map(ServerCertificate.init)
 ///     let service = try PriceService(source, configuration, certificate: certificate, logger: logger)
@@ -14,7 +15,7 @@ import Synchronization
 /// Sendable notes: a lock protects the context. Open connections keep the context that they started with.
 public final class ServerCertificate: ConnectionCertificate {
   private let files: (certificate: String, key: String)
-  private let current: Mutex<NIOSSLContext>
+  private let current: Mutex<(context: NIOSSLContext, expirySeconds: Int)>
 
   /// Reads a certificate chain and its private key.
   ///
@@ -25,9 +26,12 @@ public final class ServerCertificate: ConnectionCertificate {
     current = Mutex(try Self.context(files))
   }
 
+  /// The time at which the first certificate of the chain expires, in seconds since 1970.
+  public var expirySeconds: Int { current.withLock { $0.expirySeconds } }
+
   /// Adds the TLS handler of a new connection.
   public func addHandlers(to channel: any Channel) throws {
-    let context = current.withLock { $0 }
+    let context = current.withLock { $0.context }
     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
   }
 
@@ -51,7 +55,7 @@ public final class ServerCertificate: ConnectionCertificate {
 
   private static func context(
     _ files: (certificate: String, key: String)
-  ) throws(ServiceError) -> NIOSSLContext {
+  ) throws(ServiceError) -> (context: NIOSSLContext, expirySeconds: Int) {
     do { return try unchecked(files) } catch {
       throw ServiceError(
         .unreadableFile,
@@ -61,22 +65,26 @@ public final class ServerCertificate: ConnectionCertificate {
     }
   }
 
-  private static func unchecked(_ files: (certificate: String, key: String)) throws -> NIOSSLContext {
+  private static func unchecked(
+    _ files: (certificate: String, key: String)
+  ) throws -> (context: NIOSSLContext, expirySeconds: Int) {
     // BoringSSL would wait for the writer of a pipe.
     func bytes(_ path: String) throws -> [UInt8] { try RegularFile.bytes(of: path, limit: 1 << 20) }
-    let chain = try NIOSSLCertificate.fromPEMBytes(bytes(files.certificate)).map {
-      NIOSSLCertificateSource.certificate($0)
-    }
+    let chain = try NIOSSLCertificate.fromPEMBytes(bytes(files.certificate))
     let key = try NIOSSLPrivateKey(bytes: bytes(files.key), format: .pem)
     var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain,
+      certificateChain: chain.map { .certificate($0) },
       privateKey: .privateKey(key)
     )
     configuration.applicationProtocols = ["http/1.1"]
     configuration.minimumTLSVersion = .tlsv12
+    // For TLS 1.2; BoringSSL chooses those of TLS 1.3.
+    configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
     // The time to wait for a client's close notification.
     configuration.shutdownTimeout = .seconds(1)
     // Throws if the key does not match the certificate.
-    return try NIOSSLContext(configuration: configuration)
+    return (
+      try NIOSSLContext(configuration: configuration), chain.map { Int($0.notValidAfter) }.min() ?? 0
+    )
   }
 }

@@ -38,6 +38,8 @@ struct ServeCommand: ParsableCommand {
       isDone.signal()
     }
     isDone.wait()
+    // Lines of the log precede the error.
+    ServiceLogHandler.flush()
     try result.withLock { $0 }?.get()
   }
 
@@ -74,6 +76,7 @@ struct ServeCommand: ParsableCommand {
       logger: logger,
       metrics: metrics
     )
+    if arguments.check { return logger.notice("the settings, the certificate and the catalog can be used") }
     let scheme = configuration.tls == nil ? "http" : "https"
     try await service.runUntilStopped { port in
       logger.notice("listening", metadata: ["url": "\(scheme)://\(Self.host(configuration.host)):\(port)/"])

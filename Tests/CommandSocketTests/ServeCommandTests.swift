@@ -398,6 +398,21 @@ import Testing
     #expect(outcome.errors.contains(line.errors), "\(outcome.report)")
   }
 
+  static let checks: [Line] = [
+    ("pricetag serve shop.jsonl --check", 0, "the settings, the certificate and the catalog can be used"),
+    ("pricetag serve nothing.json --check", 1, "nothing.json"),
+    ("pricetag serve shop.jsonl --check --port 99999", 2, "--port: 99999 is out of range"),
+    ("PRICETAG_PORT=80a pricetag serve shop.jsonl --check", 2, "PRICETAG_PORT: \"80a\" is not an integer"),
+    (
+      "pricetag serve shop.jsonl --check --tls-certificate shop.jsonl --tls-key shop.jsonl", 1,
+      "cannot use the certificate"
+    ),
+    // The check leaves no copy of the catalog.
+    ("TMPDIR=. pricetag serve shop.jsonl --check && ls >&2 && test ! -e pricetag-serve-*", 0, "shop.jsonl"),
+  ]
+
+  @Test(arguments: checks) func checksWithoutListening(_ line: Line) throws { try failsWithMessage(line) }
+
   @Test func failsForUsedPort() throws {
     let service = try LiveService()
     let second = try CommandLineTool.run([

@@ -16,10 +16,11 @@ final class GuardedConnection {
   private let refused = NIOLockedValueBox<[RequestRefusal]>([])
   private let open = NIOLockedValueBox<[Bool]>([])
 
-  init(_ limits: ConnectionLimits = ConnectionLimits()) throws {
+  init(_ limits: ConnectionLimits = ConnectionLimits(), connections: OpenConnections? = nil) throws {
     let (refused, open) = (refused, open)
     requestGuard = RequestGuard(
       limits: limits,
+      connections: connections,
       newRequestID: { "0123456789abcdef" },
       date: { "Sun, 06 Nov 1994 08:49:37 GMT" },
       refusalBody: { refusal, _ in Array("{\"code\":\"\(refusal.code)\"}".utf8) },

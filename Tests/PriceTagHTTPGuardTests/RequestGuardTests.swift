@@ -276,6 +276,18 @@ struct RequestGuardTests {
     #expect(connection.application.seesClose)
   }
 
+  @Test("Sends what the application has written of a response before it closes the connection")
+  func sendsStartOfResponse() throws {
+    let connection = try GuardedConnection()
+    try connection.send(get)
+    try connection.respond("start", ends: false)
+    connection.channel.close(promise: nil)
+    #expect(try connection.received() == "start")
+    #expect(connection.socket.outputIsClosed && connection.isOpen)
+    connection.advance(1)
+    #expect(!connection.isOpen)
+  }
+
   @Test("Discards the input of a refused client up to a limit")
   func lingersAfterRefusal() throws {
     let connection = try GuardedConnection(ConnectionLimits(lingerBytes: 1_000))

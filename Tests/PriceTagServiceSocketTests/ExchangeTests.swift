@@ -186,6 +186,44 @@ struct ExchangeTests {
     }
   }
 
+  @Test func newConnectionReplacesIdleOne() async throws {
+    try await run {
+      $0.connections = 2
+    } _: { service in
+      let idle = try await RawClient.connect(port: service.port)
+      try await idle.send(Self.get("/health", ""))
+      #expect(try await idle.receive(40).text.hasPrefix("HTTP/1.1 200 "))
+      let uploading = try await RawClient.connect(port: service.port)
+      try await uploading.send("POST /v1/format HTTP/1.1\r\nHost: a\r\nContent-Length: 13\r\n\r\n{")
+      #expect(try await service.answer(Self.get("/health")).hasPrefix("HTTP/1.1 200 "))
+      #expect(try await idle.receive().hasEnded)
+      try await uploading.send(#""prices":[]}"#)
+      #expect(try await uploading.receive(40).text.hasPrefix("HTTP/1.1 200 "))
+      let metrics = service.metrics.exposition()
+      #expect(metrics.contains("pricetag_http_connections_max 2\n"))
+      #expect(metrics.contains("pricetag_http_connections_replaced_total 1\n"))
+    }
+  }
+
+  @Test func refusesConnectionIfAllHaveRequests() async throws {
+    try await run {
+      $0.connections = 1
+    } _: { service in
+      let uploading = try await RawClient.connect(port: service.port)
+      try await uploading.send(
+        "POST /v1/format HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 13\r\n\r\n"
+      )
+      #expect(try await uploading.receive(25).text.hasPrefix("HTTP/1.1 100 "))
+      // A client that sends no request within a second gets no response, which may happen on a slow machine.
+      var refused = ""
+      for _ in 0..<600 where refused.isEmpty { refused = try await service.answer(Self.get("/health")) }
+      #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.contains("\r\nRetry-After: 1\r\n"), "\(refused)")
+      #expect(refused.contains(#""code":"out-of-connections""#))
+      try await uploading.send(#"{"prices":[]}"#)
+      #expect(try await uploading.receive(40).text.hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
   /// The guard's responses have the same fields as the application's.
   @Test func refusalsHaveFieldsOfResponses() async throws {
     try await run {

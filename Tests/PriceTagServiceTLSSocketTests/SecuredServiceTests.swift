@@ -43,10 +43,13 @@ struct SecuredServiceTests {
     let port: Int
     let metrics: PrometheusMetrics
 
-    func connect() async throws -> RawClient {
+    func connect(
+      _ change: @escaping @Sendable (inout TLSConfiguration) -> Void = { _ in }
+    ) async throws -> RawClient {
       try await RawClient.connect(port: port) { channel in
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
+        change(&configuration)
         let handler = try NIOSSLClientHandler(
           context: NIOSSLContext(configuration: configuration),
           serverHostname: nil
@@ -142,6 +145,35 @@ struct SecuredServiceTests {
       if closesItsSide { try await client.sendEnd() }
       #expect(Self.body(try await client.receive().text).utf8.count == Self.largeSize)
       #expect(try await service.hasClosedConnections())
+    }
+  }
+
+  typealias Cipher = (name: String, isOffered: Bool)
+
+  static let ciphers: [Cipher] = [
+    ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
+    ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA", false),
+    ("ECDHE-ECDSA-AES256-SHA", false), ("AES128-GCM-SHA256", false), ("AES256-SHA", false),
+  ]
+
+  @Test(arguments: ciphers) func offersAuthenticatedEncryptionInTLS12(_ cipher: Cipher) async throws {
+    try await run { service in
+      // Without a common cipher, the handshake fails.
+      let client = try? await service.connect {
+        ($0.maximumTLSVersion, $0.cipherSuites) = (.tlsv12, cipher.name)
+      }
+      try? await client?.send(Self.get("/health", "Connection: close\r\n"))
+      let answer = try await client?.receive().text ?? ""
+      #expect(answer.hasSuffix(Self.health) == cipher.isOffered, "\(answer)")
+    }
+  }
+
+  @Test func reportsExpiryOfCertificate() async throws {
+    try await run { service in
+      let text = service.metrics.exposition()
+      let days = text.firstMatch(of: /pricetag_tls_certificate_expiry_days ([0-9]+)/).flatMap { Int($0.1) }
+      // The certificate expires in 2126.
+      #expect((days ?? 0) > 30_000)
     }
   }
 

@@ -1,5 +1,7 @@
 import HTTPTypes
 import NIOCore
+import NIOEmbedded
+import PriceTagHTTPGuard
 import Testing
 
 @testable import PriceTagService
@@ -113,6 +115,39 @@ import Testing
     for _ in 0..<2 { #expect(limits.takeRequest(of: other, at: start) == nil) }
     for _ in 0..<2 { #expect(limits.takeRequest(of: neighbor, at: start) == nil) }
     #expect(limits.takeRequest(of: neighbor, at: start) == 1)
+  }
+
+  /// A refusal before the head is complete, which no handler of requests sees.
+  @Test(arguments: [("198.51.100.7", 1), ("10.0.0.1", 2)])
+  func refusedRequestsCount(client: String, allowedAfterwards: Int) throws {
+    let limits = try limits(rate: 2)
+    let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
+    let rules = ExchangeRules(
+      metrics: metrics,
+      log: nil,
+      proxies: limits.proxies,
+      limits: limits,
+      refusal: { _, _ in (HTTPResponse(status: .tooManyRequests), ByteBuffer()) },
+      refusalFields: { _ in "" }
+    )
+    let requestGuard = RequestGuard(
+      limits: ConnectionLimits(),
+      newRequestID: { "1" },
+      date: { "" },
+      refusalBody: { _, _ in [] },
+      onRefusal: { _, _ in },
+      onConnection: { _ in }
+    )
+    let channel = EmbeddedChannel()
+    let peer = try SocketAddress(ipAddress: client, port: 1)
+    channel.remoteAddress = peer
+    let handlers = rules.handlers(of: channel, requestGuard)
+    try channel.pipeline.syncOperations.addHandler(requestGuard)
+    try channel.writeInbound(ByteBuffer(string: "nonsense\r\n"))
+    withExtendedLifetime(handlers) {}
+    let address = try #require(ClientAddress(peer))
+    let now = channel.eventLoop.now
+    #expect((0..<2).count { _ in limits.takeRequest(of: address, at: now) == nil } == allowedAfterwards)
   }
 
   @Test func limitsRememberedClients() throws {

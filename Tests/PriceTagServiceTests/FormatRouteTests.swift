@@ -1,12 +1,15 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
+import NIOEmbedded
 import PriceTag
 import PriceTagBatch
 import PriceTagText
 import SeededNumbers
 import ServiceFixtures
+import Synchronization
 import Testing
 
 @testable import PriceTagService
@@ -312,6 +315,58 @@ import Testing
     let answer = try await ServiceFixture().send(.post, "/v1/batch\(parameters.query)", Self.lines, row)
     #expect(answer.status.code == parameters.status)
     #expect(answer.text.contains(parameters.answer), "\(answer.text)")
+  }
+
+  /// A client that reads the response after it has sent its body.
+  private final class LateReader: ResponseBodyWriter, Sendable {
+    let text = Mutex("")
+    let bodyIsSent = AsyncStream.makeStream(of: Void.self)
+
+    func write(_ buffer: ByteBuffer) async throws {
+      for await _ in bodyIsSent.stream {}
+      text.withLock { $0 += String(buffer: buffer) }
+    }
+
+    func finish(_ trailers: HTTPFields?) async throws { text.withLock { $0 += "end" } }
+  }
+
+  /// The client gets the rows for which there was space, and a line with the reason; the response has no end.
+  @Test func reportsFullSpool() async throws {
+    let service = try ServiceFixture().service {
+      $0.limits.largerBodies = [Route.batch.rawValue: 200_000]
+      $0.spoolPatience = .zero
+    }
+    let row = #"{"storefront":"JPN","amount":"1200"}"# + "\n"
+    let chunks = Mutex(Array(repeating: ByteBuffer(string: String(repeating: row, count: 50)), count: 60))
+    let reader = LateReader()
+    let body = AsyncStream(unfolding: {
+      let chunk = chunks.withLock { $0.popLast() }
+      if chunk == nil { reader.bodyIsSent.continuation.finish() }
+      return chunk
+    })
+    let head = HTTPRequest(
+      method: .post,
+      scheme: "http",
+      authority: "a",
+      path: "/v1/batch?fields=parts",
+      headerFields: Self.lines
+    )
+    let source = ApplicationRequestContextSource(
+      channel: NIOAsyncTestingChannel(),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+    let request = Request(head: head, body: RequestBody(asyncSequence: body))
+    let response = try await service.responder.respond(to: request, context: ServiceContext(source: source))
+    await #expect(throws: Problem.self) { try await response.body.write(reader) }
+    let lines = reader.text.withLock { $0 }.split(separator: "\n")
+    #expect((500..<3_000).contains(lines.count))
+    #expect(lines.dropLast().allSatisfy { $0.contains("￥1,200") })
+    #expect(
+      lines.last
+        == #"{"error":{"code":"out-of-space","message":"there is no space for the rows that the client has not read; later rows are missing; read the response while you send the request, or send fewer rows","pointer":""}}"#
+    )
+    let metrics = try await service.send(.get, "/metrics").text
+    #expect(metrics.contains("\npricetag_batch_spool_full_total 1\n"))
   }
 
   @Test func countsPrices() async throws {

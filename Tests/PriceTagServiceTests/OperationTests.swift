@@ -86,7 +86,9 @@ import Testing
     #expect(try await metric("pricetag_prices_formatted_total") == "3")
     for name in [
       "pricetag_build_info{", "pricetag_http_requests_in_flight ",
-      "pricetag_work_queue_depth ",
+      "pricetag_work_queue_depth ", "pricetag_http_connections_max 10000",
+      "pricetag_http_connections_replaced_total 0", "pricetag_batch_spool_full_total 0",
+      "pricetag_log_dropped_lines_total ", "pricetag_tls_reloads_total{result=\"refused\"} 0",
       "pricetag_catalog_last_reload_success_timestamp_seconds 1",
       "pricetag_catalog_reloads_total{result=\"served\"} 0", "process_open_fds ", "process_max_fds ",
     ] {
@@ -101,7 +103,7 @@ import Testing
   typealias Limit = (limit: Int?, connections: Int, isWarned: Bool)
 
   static let limits: [Limit] = [
-    (1024, 10_000, true), (1024, 1000, true), (1024, 960, false), (65_536, 10_000, false),
+    (1024, 10_000, true), (1024, 1000, true), (1024, 833, true), (1024, 832, false), (65_536, 10_000, false),
     (nil, 1_000_000, false),
   ]
 
@@ -181,6 +183,7 @@ import Testing
       let policy = try await fixture.send(.get, address).headers[.contentSecurityPolicy]
       #expect(policy?.contains("script-src 'self' 'wasm-unsafe-eval';") == true, "\(address)")
       #expect(policy?.contains("unsafe-inline") == false)
+      #expect(policy?.hasSuffix("; frame-ancestors 'self'; form-action 'self'") == true)
     }
     // The page of the OpenAPI document has an inline style sheet.
     let docs = try await fixture.send(.get, "/docs")
@@ -193,6 +196,7 @@ import Testing
     #expect(
       problem.status == .badRequest
         && problem.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'") == true
+        && problem.headers[.contentSecurityPolicy]?.hasSuffix("frame-ancestors 'none'") == true
     )
   }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import PriceTagService
@@ -38,7 +39,7 @@ struct OutputSpoolTests {
     ]
   )
   func readsChunksInOrder(chunks: Int, size: Int) async throws {
-    let spool = OutputSpool(ByteBudget(limit: 64 << 20))
+    let spool = OutputSpool(ByteBudget(limit: 64 << 20), patience: .seconds(600))
     var expected = ByteBuffer()
     for number in 0..<chunks {
       var chunk = Self.chunk(number, size)
@@ -51,7 +52,7 @@ struct OutputSpoolTests {
   }
 
   @Test func readsAndWritesConcurrently() async throws {
-    let spool = OutputSpool(ByteBudget(limit: 1 << 20))
+    let spool = OutputSpool(ByteBudget(limit: 1 << 20), patience: .seconds(600))
     async let written: Void = {
       for number in 0..<3000 { try await spool.write(Self.chunk(number, 1 + number % 5000)) }
       spool.end()
@@ -74,7 +75,7 @@ struct OutputSpoolTests {
 
   @Test func writerWaitsIfBudgetIsSpent() async throws {
     let budget = ByteBudget(limit: 100_000)
-    let spool = OutputSpool(budget)
+    let spool = OutputSpool(budget, patience: .seconds(600))
     for number in 0..<2 { try await spool.write(Self.chunk(number, 60_000)) }
     let isWritten = SharedFlag()
     let writer = Task(executorPreference: Self.executor) {
@@ -89,7 +90,7 @@ struct OutputSpoolTests {
     #expect(try await Self.all(of: spool).readableBytes == 240_000)
     try await writer.value
     // The complete budget is available again.
-    let other = OutputSpool(budget)
+    let other = OutputSpool(budget, patience: .seconds(600))
     for number in 0..<2 { try await other.write(Self.chunk(number, 60_000)) }
     other.end()
     #expect(try await Self.all(of: other).readableBytes == 120_000)
@@ -98,7 +99,9 @@ struct OutputSpoolTests {
   /// The bytes of a file count until all of them are read, because the file is only then truncated.
   @Test func budgetCountsReadBytesOfFile() async throws {
     let budget = ByteBudget(limit: 130_000)
-    let (spool, other) = (OutputSpool(budget), OutputSpool(budget))
+    let (spool, other) = (
+      OutputSpool(budget, patience: .seconds(600)), OutputSpool(budget, patience: .seconds(600))
+    )
     for number in 0..<3 { try await spool.write(Self.chunk(number, 60_000)) }
     for _ in 0..<2 { _ = try await spool.next() }
     try await other.write(Self.chunk(1, 60_000))
@@ -118,21 +121,61 @@ struct OutputSpoolTests {
   @Test func canceledWriterReleasesBudget() async throws {
     let budget = ByteBudget(limit: 60_000)
     for _ in 0..<20 {
-      let spool = OutputSpool(budget)
+      let spool = OutputSpool(budget, patience: .seconds(600))
       try await spool.write(Self.chunk(1, OutputSpool.memoryByteCount))
       let writer = Task { try await spool.write(Self.chunk(2, 60_000)) }
       writer.cancel()
       spool.cancel()
       _ = try? await writer.value
     }
-    let spool = OutputSpool(budget)
+    let spool = OutputSpool(budget, patience: .seconds(600))
     for number in 0..<2 { try await spool.write(Self.chunk(number, 60_000)) }
     spool.end()
     #expect(try await Self.all(of: spool).readableBytes == 120_000)
   }
 
+  /// A descriptor for reading, for files that cannot be written.
+  private static let makeReadOnlyFile: @Sendable () -> Int32 = { open("/dev/null", O_RDONLY | O_CLOEXEC) }
+
+  typealias Failure = (name: String, budget: Int, makeFile: @Sendable () -> Int32, reason: String)
+
+  static let failures: [Failure] = [
+    ("a file that cannot be written", 1 << 20, makeReadOnlyFile, "Bad file descriptor"),
+    (
+      "a file that cannot be created", 1 << 20, { open("/nonexistent/file", O_RDWR) },
+      "No such file or directory"
+    ),
+    ("a spent budget", 1_000, makeReadOnlyFile, "the unread rows of all responses use --max-batch-bytes"),
+  ]
+
+  /// A client that reads only after it has sent everything.
+  @Test(arguments: failures) func writerThrowsIfSpoolIsFull(_ row: Failure) async throws {
+    let reasons = Mutex<[String]>([])
+    let budget = ByteBudget(limit: row.budget)
+    let spool = OutputSpool(budget, patience: .zero, makeFile: row.makeFile) { reason in
+      reasons.withLock { $0.append(reason) }
+    }
+    try await spool.write(Self.chunk(1, OutputSpool.memoryByteCount))
+    await #expect { try await spool.write(Self.chunk(2, 2_000)) } throws: {
+      ($0 as? Problem)?.code == "out-of-space"
+    }
+    #expect(reasons.withLock { $0 } == [row.reason], "\(row.name)")
+    #expect(budget.usedByteCount == 0)
+    #expect(try await spool.next() == Self.chunk(1, OutputSpool.memoryByteCount))
+  }
+
+  @Test(arguments: failures) func readingClientNeedsNoFile(_ row: Failure) async throws {
+    let spool = OutputSpool(ByteBudget(limit: row.budget), patience: .seconds(600), makeFile: row.makeFile)
+    async let written: Void = {
+      for number in 0..<20 { try await spool.write(Self.chunk(number, 60_000)) }
+      spool.end()
+    }()
+    #expect(try await Self.all(of: spool).readableBytes == 20 * 60_000)
+    try await written
+  }
+
   @Test func writerThrowsIfReaderCancels() async throws {
-    let spool = OutputSpool(ByteBudget(limit: 0))
+    let spool = OutputSpool(ByteBudget(limit: 0), patience: .seconds(600))
     try await spool.write(Self.chunk(1, 1))
     let waiting = Task(executorPreference: Self.executor) {
       try await spool.write(Self.chunk(2, OutputSpool.memoryByteCount))
@@ -143,7 +186,7 @@ struct OutputSpoolTests {
   }
 
   @Test func readerThrowsErrorOfWriter() async throws {
-    let spool = OutputSpool(ByteBudget(limit: 0))
+    let spool = OutputSpool(ByteBudget(limit: 0), patience: .seconds(600))
     try await spool.write(Self.chunk(1, 5))
     spool.end(.failure(Problem.internal))
     #expect(try await spool.next()?.readableBytes == 5)

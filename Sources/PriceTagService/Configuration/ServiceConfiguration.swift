@@ -26,7 +26,7 @@ public struct ServiceConfiguration: Sendable {
   public var tls: (certificate: String, key: String)?
   /// The limits of a connection.
   public var limits = ConnectionLimits()
-  /// The maximum number of open connections. Further ones wait to be accepted.
+  /// The maximum number of open connections. Beyond it, the one that has been idle longest is closed for a new one.
   public var connections = 10_000
   /// The maximum number of open connections of a client, which is an IPv4 address or an IPv6 /64 network; 0 for no
   /// limit. The limit does not apply to trusted proxies.
@@ -65,6 +65,9 @@ public struct ServiceConfiguration: Sendable {
   /// The maximum time for formatting rows on a connection's event loop. Rows that need many different formatters may
   /// take longer; the workers then format them.
   var immediateAnswerTime = Duration.milliseconds(2)
+
+  /// The time for which `/v1/batch` waits for a client that does not read, if there is no space for its rows.
+  var spoolPatience = Duration.seconds(10)
 
   /// The maximum size in bytes of a body of `/v1/batch`.
   var batchBytes: Int { limits.largerBodies[Route.batch.rawValue] ?? limits.bodyBytes }

@@ -1,10 +1,12 @@
 import Logging
+import PriceTagHTTPGuard
 import PriceTagText
 
 /// The process's limit of file descriptors.
 enum DescriptorLimit {
-  /// The descriptors needed besides the connections: for the log, the listening sockets, the catalog and asset files.
-  private static let reservedCount = 64
+  /// The descriptors needed besides the connections: for the log, the listening sockets, the catalog, asset files, and
+  /// connections that are refused or being closed.
+  private static let reservedCount = 64 + OpenConnections.additionalCount
 
   /// The limit; `nil` if there is none.
   static var current: Int? {

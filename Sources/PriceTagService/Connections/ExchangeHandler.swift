@@ -19,13 +19,14 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let metrics: ServiceMetrics
   private let log: AccessLog?
   private let proxies: TrustedProxies
+  private let limits: ClientLimits?
   private let peer: ClientAddress?
   private let requestGuard: RequestGuard
   private var isInFlight = false
   private var exchange: AccessLog.Exchange?
 
   init(_ rules: ExchangeRules, peer: ClientAddress?, _ requestGuard: RequestGuard) {
-    (metrics, log, proxies) = (rules.metrics, rules.log, rules.proxies)
+    (metrics, log, proxies, limits) = (rules.metrics, rules.log, rules.proxies, rules.limits)
     (self.peer, self.requestGuard) = (peer, requestGuard)
   }
 
@@ -71,6 +72,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
       end(at: now)
     } else {
       log?.write(AccessLog.Exchange(refused, client: peer), at: now)
+      // A request whose head was accepted has been counted. The clients of a proxy are not known here.
+      if let peer, !proxies.contains(peer) { _ = limits?.takeRequest(of: peer, at: now) }
     }
   }
 

@@ -21,7 +21,7 @@ struct ExchangeRules: Sendable {
     let peer = ClientAddress(channel.remoteAddress)
     let exchange = ExchangeHandler(self, peer: peer, requestGuard)
     requestGuard.refusalFields = refusalFields
-    if log != nil {
+    if log != nil || limits != nil {
       let eventLoop = channel.eventLoop
       // Weak, because the handler references the guard.
       requestGuard.onRefusedExchange = { [weak exchange] in exchange?.record($0, at: eventLoop.now) }

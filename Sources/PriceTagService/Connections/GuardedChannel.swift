@@ -15,6 +15,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
   let limits: ConnectionLimits
   /// The state of a service that stops.
   let drain: ServiceDrain
+  /// The connections of the port; `nil` for no maximum.
+  var connections: OpenConnections?
   /// The answers given on the connection's event loop; `nil` for none.
   let immediate: ImmediateAnswers?
   /// Returns the body of the response to a refused request, as `application/problem+json`.
@@ -32,6 +34,7 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
       let requestGuard = RequestGuard(
         limits: limits,
         drain: drain,
+        connections: connections,
         newRequestID: { RequestIdentifier.of(nil) },
         date: { HTTPDate.now.description },
         refusalBody: refusalBody,

@@ -37,11 +37,19 @@ struct PublicServer: Sendable {
     let (limits, drain, certificate) = (configuration.limits, drain, certificate)
     let (immediate, exchanges) = (responder.immediateAnswers(logger), exchanges)
     let (metrics, logger) = (metrics, logger)
+    let connections = OpenConnections(maximum: configuration.connections) { [configuration] isRefused in
+      if !isRefused { metrics.replacedConnections.increment() }
+      logger.error(
+        "the maximum number of connections is open; for new ones, those that have been idle longest are closed; raise --max-connections",
+        metadata: ["maxConnections": .stringConvertible(configuration.connections)]
+      )
+    }
     return HTTPServerBuilder { application in
       var guarded = GuardedChannel(
         responder: application,
         limits: limits,
         drain: drain,
+        connections: connections,
         immediate: immediate,
         refusalBody: Self.body
       ) { refusal, requestID in

@@ -5,6 +5,8 @@ import NIOCore
 /// The certificate of a service, which secures its connections. `ServerCertificate` of `PriceTagServiceTLS` is one, so that
 /// only services with TLS link a TLS library.
 public protocol ConnectionCertificate: Sendable {
+  /// The time at which the certificate in use expires, in seconds since 1970.
+  var expirySeconds: Int { get }
   /// Adds the handlers that secure a new connection to its pipeline, on its event loop.
   func addHandlers(to channel: any Channel) throws
   /// Reloads the certificate for new connections, and logs the result. If it cannot be used, the previous one stays in use.

@@ -80,7 +80,11 @@ struct AccessLog: Sendable {
   /// Creates the access log of a service; `nil` if the logger's level is higher than info.
   init?(_ format: AccessLogFormat, _ logger: Logger) {
     guard logger.logLevel <= Self.level else { return nil }
-    self.init(format, clock: LogTime.now, sink: LogSink(descriptor: STDERR_FILENO).write)
+    self.init(
+      format,
+      clock: LogTime.now,
+      sink: LogSink.of(STDERR_FILENO, format == .json ? .json : .text).write
+    )
   }
 
   init(

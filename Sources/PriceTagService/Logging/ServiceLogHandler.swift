@@ -6,8 +6,9 @@ import PriceTagText
 /// Characters of messages and metadata that could end a line, move the cursor or change the text direction are escaped.
 /// Each value is truncated to 1,000 characters.
 ///
-/// If the descriptor is closed or not ready, records are dropped without an error. A process that logs to a pipe should
-/// ignore `SIGPIPE`, as servers usually do.
+/// A thread writes the records, which wait for it in memory. If the descriptor is closed, or is read so slowly that 4 MB
+/// wait, records are dropped; a later record states their number. A process that logs to a pipe should ignore `SIGPIPE`, as
+/// servers usually do.
 public struct ServiceLogHandler: LogHandler {
   /// The format of records.
   public enum Format: String, CaseIterable, Sendable {
@@ -44,14 +45,13 @@ public struct ServiceLogHandler: LogHandler {
     logLevel: Logger.Level = .info,
     metadataProvider: Logger.MetadataProvider? = nil
   ) {
-    let sink = LogSink(descriptor: descriptor)
     self.init(
       label: label,
       format: format,
       logLevel: logLevel,
       metadataProvider: metadataProvider,
       clock: LogTime.now,
-      sink: sink.write
+      sink: LogSink.of(descriptor, format).write
     )
   }
 
@@ -92,5 +92,10 @@ public struct ServiceLogHandler: LogHandler {
       metadata: all
     )
     sink(format == .json ? record.json : record.text)
+    // The process may end after such a record.
+    if event.level == .critical { Self.flush() }
   }
+
+  /// Waits until the records so far are written, for at most a second. The process also waits for them when it exits.
+  public static func flush() { LogSink.flushAll() }
 }

@@ -64,7 +64,8 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     computed(name, .computedGauge, help: help, labels: labels, value)
   }
 
-  private func computed(
+  /// Registers a metric whose value is computed at each scrape, and omitted if it is `nil`.
+  func computed(
     _ name: String,
     _ kind: MetricKind,
     help: String,

@@ -14,12 +14,16 @@ final class ServiceMetrics: Sendable {
       "Time from the head of a request to the head of its response, by route.",
     "pricetag_http_refusals_total": "Requests refused before they reached a route, by code.",
     "pricetag_http_connections": "Open connections.",
+    "pricetag_http_connections_replaced_total":
+      "Idle connections closed for new ones, because the maximum number was open.",
     "pricetag_http_requests_in_flight": "Requests that have started and whose response is not complete.",
     "pricetag_http_accept_failures_total": "Connections that could not be accepted, by reason.",
     "pricetag_tls_reloads_total": "Attempts to reload the certificate, by result.",
     "pricetag_catalog_last_reload_success_timestamp_seconds":
       "Time at which the served catalog was loaded, in seconds since 1970.",
     "pricetag_catalog_last_reload_failed": "1 if the last reload of the catalog failed, otherwise 0.",
+    "pricetag_batch_spool_full_total":
+      "Responses of /v1/batch for whose unread rows there was no space.",
     "pricetag_prices_formatted_total": "Prices formatted.",
     "pricetag_prices_rejected_total": "Rows and products rejected, by code.",
     "pricetag_catalog_age_seconds": "Seconds since the served catalog was loaded.",
@@ -50,6 +54,11 @@ final class ServiceMetrics: Sendable {
   private let lastReload: Meter
   private let lastReloadFailed: Meter
   private let reloads: (served: Counter, refused: Counter)
+  private let certificateReloads: (served: Counter, refused: Counter)
+  /// The idle connections that were closed for new ones.
+  let replacedConnections: Counter
+  /// The responses for whose unread rows there was no space.
+  let fullSpools: Counter
 
   init(_ factory: any MetricsFactory) {
     self.factory = factory
@@ -60,11 +69,15 @@ final class ServiceMetrics: Sendable {
     inFlight = Meter(label: "pricetag_http_requests_in_flight", factory: factory)
     lastReload = Meter(label: "pricetag_catalog_last_reload_success_timestamp_seconds", factory: factory)
     lastReloadFailed = Meter(label: "pricetag_catalog_last_reload_failed", factory: factory)
-    // Create both now: Prometheus cannot compute the rate of a series that starts with its first increment.
-    let reloads = ["served", "refused"].map {
-      Counter(label: "pricetag_catalog_reloads", dimensions: [("result", $0)], factory: factory)
+    // Create these now: Prometheus cannot compute the rate of a series that starts with its first increment.
+    func counter(_ label: String, _ dimensions: (String, String)...) -> Counter {
+      Counter(label: label, dimensions: dimensions, factory: factory)
     }
-    self.reloads = (reloads[0], reloads[1])
+    let (served, refused) = (("result", "served"), ("result", "refused"))
+    reloads = (counter("pricetag_catalog_reloads", served), counter("pricetag_catalog_reloads", refused))
+    certificateReloads = (counter("pricetag_tls_reloads", served), counter("pricetag_tls_reloads", refused))
+    replacedConnections = counter("pricetag_http_connections_replaced")
+    fullSpools = counter("pricetag_batch_spool_full")
   }
 
   /// Counts a request that was answered.
@@ -162,11 +175,7 @@ final class ServiceMetrics: Sendable {
 
   /// Counts an attempt to reload the certificate.
   func count(certificateReload succeeded: Bool) {
-    Counter(
-      label: "pricetag_tls_reloads",
-      dimensions: [("result", succeeded ? "served" : "refused")],
-      factory: factory
-    ).increment()
+    (succeeded ? certificateReloads.served : certificateReloads.refused).increment()
   }
 
   /// Counts a request that begins or ends.
@@ -197,6 +206,23 @@ extension PrometheusMetrics {
     }
     gauge("pricetag_work_queue_depth", help: "Long jobs that wait to start or to continue.", labels: []) {
       Double(Workers.shared.waitingCount)
+    }
+  }
+
+  /// Registers metrics of the configuration and of what the log has lost.
+  func describeLimits(_ configuration: ServiceConfiguration, _ certificate: (any ConnectionCertificate)?) {
+    gauge("pricetag_http_connections_max", help: "Maximum number of open connections.") {
+      Double(configuration.connections)
+    }
+    computed(
+      "pricetag_log_dropped_lines_total",
+      .computedCounter,
+      help: "Log lines dropped, because the log is read too slowly or cannot be written.",
+      labels: []
+    ) { Double(LogSink.droppedLineCount.load(ordering: .relaxed)) }
+    guard let certificate else { return }
+    gauge("pricetag_tls_certificate_expiry_days", help: "Days until the certificate expires.") {
+      Double(certificate.expirySeconds - HTTPDate.now.seconds) / 86_400
     }
   }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import PriceTag
 import PriceTagBatch
@@ -171,7 +172,7 @@ struct FormatRoutes: Sendable {
     "application/x-jsonlines", "application/jsonlines", "application/json",
   ]
 
-  func batch(_ request: Request) throws(Problem) -> Answer {
+  func batch(_ request: Request, _ logger: Logger) throws(Problem) -> Answer {
     try request.headers.checkBody(Self.rowTypes)
     let names = RequestFields.styleNames + Self.optionNames
     let fields = try RequestFields(query: request.uri.parameters(), known: names)
@@ -185,17 +186,26 @@ struct FormatRoutes: Sendable {
     // Report invalid options before the response begins.
     try formatters.with(options) { _ in }
     if buffers.isSpent { throw Problem.outOfBuffers }
-    let (body, maximumByteCount, spools) = (request.body, configuration.batchBytes, spools)
+    let (body, maximumByteCount, spools, metrics) = (request.body, configuration.batchBytes, spools, metrics)
+    let patience = configuration.spoolPatience
     let stream = RowStream(formatters, options, metrics, BufferReservation(buffers))
     return Answer(
       ResponseBody { writer in
-        let spool = OutputSpool(spools)
+        let spool = OutputSpool(
+          spools,
+          patience: patience,
+          onFull: { reason in
+            metrics.fullSpools.increment()
+            logger.error("no space for rows that a client has not read", metadata: ["error": "\(reason)"])
+          }
+        )
         try await withThrowingTaskGroup(of: Void.self) { group in
           // Read the request independently of the response: a client may send its complete body before it reads.
           group.addTask {
+            var chunks = body.makeAsyncIterator()
             do {
               var byteCount = 0
-              for try await chunk in body {
+              while let chunk = try await chunks.next() {
                 byteCount += chunk.readableBytes
                 // Reached only if no guard limits the connection. The response has begun, so it can only be cut off.
                 if byteCount > maximumByteCount { throw Problem.tooLarge(maximumByteCount) }
@@ -203,10 +213,23 @@ struct FormatRoutes: Sendable {
               }
               if let rows = try await stream.finish() { try await spool.write(rows) }
               spool.end()
-            } catch { spool.end(.failure(error)) }
+            } catch {
+              spool.end(.failure(error))
+              // A client that reads only after it has sent its body gets the reason, too.
+              if error is Problem { while try await chunks.next() != nil {} }
+            }
           }
           defer { spool.cancel() }
-          while let rows = try await spool.next() { try await writer.write(rows) }
+          do { while let rows = try await spool.next() { try await writer.write(rows) } } catch let problem
+            as Problem
+          {
+            // The status has been sent. The line states the problem, and the missing end that rows are missing.
+            let message = "\(problem.detail); \(problem.fix)"
+            let line = rowError(code: problem.code, message: message, pointer: "") + "\n"
+            try await writer.write(ByteBuffer(string: line))
+            try await group.waitForAll()
+            throw problem
+          }
         }
         try await writer.finish(nil)
       },

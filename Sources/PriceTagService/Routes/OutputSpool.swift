@@ -10,7 +10,8 @@ import Synchronization
 /// Many clients send the complete body before they read the first byte of the response. If the service waited for such
 /// a client to read, both would wait forever.
 ///
-/// One task writes and another one reads. If the disk is full or the budget is spent, the writer waits for the reader.
+/// One task writes and another one reads. If the disk is full or the budget is spent, the writer waits for the reader. If
+/// the reader then reads nothing for a while, because the client reads only after it has sent everything, writing fails.
 ///
 /// Sendable notes: a lock protects all mutable state.
 final class OutputSpool: Sendable {
@@ -27,6 +28,8 @@ final class OutputSpool: Sendable {
     var fileHasFailed = false
     var end: Result<Void, any Error>?
     var isCanceled = false
+    /// Whether the writer has waited too long for the reader.
+    var isFull = false
     var reader: CheckedContinuation<Void, Never>?
     var writer: CheckedContinuation<Void, Never>?
 
@@ -41,9 +44,20 @@ final class OutputSpool: Sendable {
 
   private let state = Mutex(State())
   private let budget: ByteBudget
+  private let patience: Duration
+  private let makeFile: @Sendable () -> Int32
+  private let onFull: @Sendable (_ reason: String) -> Void
 
-  /// Creates an empty spool whose file may use the bytes of a budget.
-  init(_ budget: ByteBudget) { self.budget = budget }
+  /// Creates an empty spool whose file, which `makeFile` returns, may use the bytes of a budget. `onFull` is called if it
+  /// cannot be written, and if the writer has waited too long because the budget is spent.
+  init(
+    _ budget: ByteBudget,
+    patience: Duration,
+    makeFile: @escaping @Sendable () -> Int32 = OutputSpool.makeTemporaryFile,
+    onFull: @escaping @Sendable (_ reason: String) -> Void = { _ in }
+  ) {
+    (self.budget, self.patience, self.makeFile, self.onFull) = (budget, patience, makeFile, onFull)
+  }
 
   deinit {
     state.withLock { state in
@@ -56,7 +70,7 @@ final class OutputSpool: Sendable {
 
   /// Appends output. Waits for the reader if there is no room.
   ///
-  /// - Throws: `CancellationError` if the reader has canceled.
+  /// - Throws: `CancellationError` if the reader has canceled; a problem if there is no room and it does not read.
   func write(_ buffer: ByteBuffer) async throws {
     enum Place {
       case memory
@@ -66,6 +80,7 @@ final class OutputSpool: Sendable {
     while true {
       let place = try state.withLock { state -> Place in
         if state.isCanceled { throw CancellationError() }
+        if state.isFull { throw Problem.fullSpool }
         let fits = state.memoryByteCount + buffer.readableBytes <= Self.memoryByteCount
         // While the file has unread bytes, later ones must follow them there.
         if state.fileByteCount == 0, fits || state.memory.isEmpty {
@@ -74,12 +89,14 @@ final class OutputSpool: Sendable {
           return .memory
         }
         guard !state.fileHasFailed, budget.reserve(buffer.readableBytes) else { return .noRoom }
-        if state.file == nil { state.file = Self.makeFile() }
-        guard let file = state.file else {
+        let file = state.file ?? makeFile()
+        guard file >= 0 else {
           state.fileHasFailed = true
           budget.release(buffer.readableBytes)
+          onFull(String(cString: strerror(errno)))
           return .noRoom
         }
+        state.file = file
         state.isWritingFile = true
         return .file(file, state.fileEnd)
       }
@@ -87,14 +104,17 @@ final class OutputSpool: Sendable {
       case .memory: return wakeReader()
       case .file(let file, let offset):
         // `runIfActive` throws if the task is canceled, before anything is written.
-        let isWritten =
-          (try? await NIOThreadPool.singleton.runIfActive { Self.write(buffer, file, at: offset) }) ?? false
+        let problem =
+          (try? await NIOThreadPool.singleton.runIfActive { Self.write(buffer, file, at: offset) })
+          ?? ECANCELED
+        let isWritten = problem == 0
         state.withLock { state in
           state.isWritingFile = false
           if isWritten { state.fileEnd += off_t(buffer.readableBytes) } else { state.fileHasFailed = true }
         }
         if isWritten { return wakeReader() }
         budget.release(buffer.readableBytes)
+        if problem != ECANCELED { onFull(String(cString: strerror(problem))) }
       case .noRoom: await waitForReader()
       }
     }
@@ -114,16 +134,30 @@ final class OutputSpool: Sendable {
     reader?.resume()
   }
 
-  /// Waits until the reader has read something.
+  /// Waits until the reader has read something, or for too long.
   private func waitForReader() async {
+    var timeout: Task<Void, any Error>?
     await withCheckedContinuation { continuation in
       let canContinue = state.withLock { state in
         if state.isEmpty || state.isCanceled { return true }
         state.writer = continuation
         return false
       }
-      if canContinue { continuation.resume() }
+      if canContinue { continuation.resume() } else { timeout = Task { try await stopWaiting() } }
     }
+    timeout?.cancel()
+  }
+
+  /// Lets the writer fail if it still waits after its patience.
+  private func stopWaiting() async throws {
+    try await Task.sleep(for: patience)
+    let isBudgetSpent = state.withLock { state in
+      // A canceled task must not end the writer's next waiting.
+      state.isFull = state.writer != nil && !Task.isCancelled
+      return state.isFull && !state.fileHasFailed
+    }
+    if isBudgetSpent { onFull("the unread rows of all responses use --max-batch-bytes") }
+    wakeWriter()
   }
 
   // MARK: Reading
@@ -205,28 +239,29 @@ final class OutputSpool: Sendable {
 
   // MARK: The file
 
-  /// Creates an unlinked file and returns its descriptor; `nil` if that fails.
-  private static func makeFile() -> Int32? {
+  /// Creates an unlinked file and returns its descriptor; a negative number if that fails.
+  @Sendable private static func makeTemporaryFile() -> Int32 {
     let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array("\(variable.isEmpty ? "/tmp" : variable)/pricetag-spool-XXXXXX".utf8CString)
     let file = mkstemp(&template)
-    guard file >= 0 else { return nil }
+    guard file >= 0 else { return file }
     _ = template.withUnsafeBufferPointer { path in path.baseAddress.map { unlink($0) } }
     _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     return file
   }
 
-  private static func write(_ buffer: ByteBuffer, _ file: Int32, at offset: off_t) -> Bool {
+  /// Writes all bytes, and returns the number of the error; 0 for none.
+  private static func write(_ buffer: ByteBuffer, _ file: Int32, at offset: off_t) -> Int32 {
     buffer.withUnsafeReadableBytes { bytes in
       var done = 0
       while done < bytes.count {
         let part = UnsafeRawBufferPointer(rebasing: bytes[done...])
         let count = pwrite(file, part.baseAddress, part.count, offset + off_t(done))
         if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
+        guard count > 0 else { return count < 0 ? errno : ENOSPC }
         done += count
       }
-      return true
+      return 0
     }
   }
 
@@ -245,6 +280,15 @@ final class OutputSpool: Sendable {
     }
     return buffer
   }
+}
+
+extension Problem {
+  /// The output of a request has no room. It can only be reported in the response, which has begun.
+  fileprivate static let fullSpool = Problem(
+    unavailable: "out-of-space",
+    "there is no space for the rows that the client has not read; later rows are missing",
+    fix: "read the response while you send the request, or send fewer rows"
+  )
 }
 
 /// The error thrown if the temporary file cannot be read.

@@ -164,7 +164,7 @@ struct ServiceResponder: HTTPResponder {
         throw problem
       }
     case .body(.format): return try await formats.format(httpRequest, reservation)
-    case .body(.batch): return try formats.batch(httpRequest)
+    case .body(.batch): return try formats.batch(httpRequest, request.logger)
     case .body(.messages): return try await strings.messages(httpRequest, reservation)
     case .body(.receipts):
       return try await receipts.receipts(httpRequest, current.snapshot, reservation, request.logger)
