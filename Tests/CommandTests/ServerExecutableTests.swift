@@ -18,10 +18,14 @@ import Testing
         at: folder.appending(path: "bin"),
         withIntermediateDirectories: true
       )
-      // A hard link is not possible if the folders are on different disks.
-      do { try FileManager.default.linkItem(at: CommandLineTool.binary, to: command) } catch {
-        try FileManager.default.copyItem(at: CommandLineTool.binary, to: command)
-      }
+      // A hard link would change the status of the built command, by which `pricetag pages` knows whether it was replaced.
+      // Another process copies it, because a file that is open for writing in a process that starts others cannot be run.
+      let copy = try CommandLineTool.run(
+        URL(filePath: "/bin/cp"),
+        [CommandLineTool.binary.path, command.path],
+        [:]
+      )
+      try #require(copy.status == 0, "\(copy.report)")
     }
 
     /// Writes a server that prints a version, and otherwise runs a script.
@@ -229,6 +233,26 @@ import Testing
         .replacing("pricetag-server help", with: "pricetag help"),
       "\(server.report)"
     )
+  }
+
+  /// Variables can combine options that the command line rejects.
+  @Test func rejectsVariablesThatExcludeEachOther() throws {
+    let variables = ["PRICETAG_PRICES_OF": "USA", "PRICETAG_REINTERPRET_AS": "JPN"]
+    let both = try CommandLineTool.run(Self.server, ["serve", "/nonexistent.json"], variables)
+    #expect(
+      both.errors
+        == "pricetag-server: PRICETAG_REINTERPRET_AS: --prices-of and --reinterpret-as cannot be combined; remove one (see pricetag-server help)\n"
+    )
+    #expect(both.status == 2, "\(both.report)")
+    for variable in variables {
+      let one = try CommandLineTool.run(
+        Self.server,
+        ["serve", "/nonexistent.json"],
+        [variable.key: variable.value]
+      )
+      #expect(one.errors.hasPrefix("pricetag-server: /nonexistent.json: cannot read the file: "))
+      #expect(one.status == 1, "\(one.report)")
+    }
   }
 
   @Test func printsHelpOfServer() throws {
