@@ -5,16 +5,6 @@ import Testing
 /// Tests of the scripts that help with choosing a store.
 extension SiteTests.InBrowser {
   @Suite struct ChoosingStore {
-    /// Waits until a script returns a text other than the empty one; returns the empty one after ten minutes.
-    private static func text(_ driver: WebDriver, _ script: String) async throws -> String {
-      for _ in 0..<12_000 {
-        let text: String = try await driver.run(script)
-        if !text.isEmpty { return text }
-        try await Task.sleep(for: .milliseconds(50))
-      }
-      return ""
-    }
-
     private static func isSold(_ product: String, in store: String) throws -> Bool {
       try Sites.generated().files(of: Sites.garage).contains {
         $0.hasPrefix("store/\(store.lowercased())/") && $0.hasSuffix("/products/\(product)/index.html")
@@ -31,10 +21,16 @@ extension SiteTests.InBrowser {
         files.compactMap { $0.firstMatch(of: #/^choose\/products\/([^\/]+)\//#)?.1 }.first.map(String.init)
       )
       try await browser.open("store/usa/en-us/products/\(product)/")
+      let _: WebDriver.Ignored = try await driver.run(Browser.storingAddress)
       try await driver.click(driver.find("a.choice"))
-      _ = try await Self.text(driver, "return document.querySelector('.panel p bdi')?.textContent ?? '';")
+      let address: String = try await driver.run("return window.address;")
+      try await driver.open(#require(URL(string: address)))
       let links: [String: String] = try await driver.run(
-        "return Object.fromEntries([...document.querySelectorAll('.store-list [data-storefront]')].map((row) => [row.dataset.storefront, row.querySelector('a').getAttribute('href')]));"
+        Browser.waiting + """
+          return until(() => document.querySelector(".panel p bdi")).then(() =>
+            Object.fromEntries([...document.querySelectorAll(".store-list [data-storefront]")].map((row) =>
+              [row.dataset.storefront, row.querySelector("a").getAttribute("href")])));
+          """
       )
       #expect(links.count > 4)
       for (store, link) in links {
@@ -83,8 +79,10 @@ extension SiteTests.InBrowser {
         "return navigator.languages.map((tag) => new Intl.Locale(tag).region).find((region) => region) ?? '';"
       )
       try #require(region == "US", "the browser's languages have the region \(region)")
-      let offered =
-        "const offer = document.querySelector('.likely-store'); return offer.hidden ? '' : offer.querySelector('a').href;"
+      let offered = "return document.querySelector('.likely-store:not([hidden]) a')?.href ?? '';"
+      let offeredAtLast =
+        Browser.waiting
+        + "return until(() => !document.querySelector('.likely-store').hidden).then(() => { \(offered) });"
       // Runs the page's script again and waits for it, because a page does not show that it will offer no store.
       let offeredAgain =
         "return offerLikelyStore(document.querySelector('.likely-store')).then(() => { \(offered) });"
@@ -92,18 +90,20 @@ extension SiteTests.InBrowser {
       try await browser.open("store/sau/ar/")
       let _: Bool = try await driver.run("localStorage.clear(); return true;")
       try await browser.open("store/sau/ar/")
-      #expect(try await Self.text(driver, offered).hasSuffix("/store/usa/ar/"))
+      let address: String = try await driver.run(offeredAtLast)
+      #expect(address.hasSuffix("/store/usa/ar/"))
       try await browser.open("store/usa/ar/")
       let own: String = try await driver.run(offeredAgain)
       #expect(own.isEmpty)
       try await browser.open("store/sau/ar/")
-      _ = try await Self.text(driver, offered)
+      let _: String = try await driver.run(offeredAtLast)
       try await driver.click(driver.find(".likely-store button"))
       let closed: String = try await driver.run(offered)
       #expect(closed.isEmpty)
       try await browser.open("store/sau/ar/")
       let again: String = try await driver.run(offeredAgain)
       #expect(again.isEmpty)
+      let _: Bool = try await driver.run("localStorage.clear(); return true;")
     }
   }
 }

@@ -35,13 +35,65 @@ struct Browser: Sendable {
     try #require(current[engine], "a browser test must be in the suite that starts the browsers")
   }
 
-  /// A JavaScript function that waits until a page offers the store of the browser's region, if that is another store.
-  static let waitingForOffer = """
+  /// JavaScript functions that wait for a state of the page.
+  static let waiting = """
+    // Waits until a condition is true, which is checked after each change of the document.
+    const until = (condition) => new Promise((done) => {
+      const check = () => {
+        if (!condition()) return;
+        observer.disconnect();
+        done();
+      };
+      const observer = new MutationObserver(check);
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      check();
+    });
+    // Waits until the page offers the store of the browser's region, if that is another store.
     const offerIsDecided = async () => {
       const offer = document.querySelector(".likely-store");
-      const isOwn = offer?.dataset.territory === new Intl.Locale(navigator.language).region;
-      while (offer?.hidden && !isOwn) await new Promise((done) => setTimeout(done, 10));
+      if (!offer || offer.dataset.territory === new Intl.Locale(navigator.language).region) return;
+      if (localStorage.length > 0) throw new Error("another test has closed the offer of a store");
+      await until(() => !offer.hidden);
     };
+    // Waits until the scripts of a site's page have changed it, its pictures in the window are loaded, and both are painted.
+    const isSettled = async () => {
+      await offerIsDecided();
+      const panel = document.querySelector("[data-keep-product]");
+      if (panel && location.hash) await until(() => panel.querySelector("p bdi"));
+      await document.fonts.ready;
+      const isShown = (image) => {
+        const box = image.getBoundingClientRect();
+        return box.width > 0 && box.top < innerHeight && box.bottom > 0;
+      };
+      await Promise.all([...document.images].filter(isShown).map((image) => image.decode()));
+      // A frame is painted before the next one begins.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    };
+    // Returns what the Content-Security-Policy has blocked, which Firefox does not report to scripts. Reports arrive later, so
+    // that it loads a script that each policy forbids: the others have arrived before the event of that.
+    const blocked = () => new Promise((done) => {
+      const found = [], address = "https://blocked.invalid/last.js";
+      const add = (reports) => found.push(...reports.map(({ body }) => `${body.effectiveDirective} ${body.blockedURL}`));
+      const observer = new ReportingObserver(add, { types: ["csp-violation"], buffered: true });
+      observer.observe();
+      document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+        if (blockedURI !== address) return;
+        add(observer.takeRecords());
+        done(found.filter((violation) => !violation.endsWith(address)));
+      });
+      const script = document.createElement("script");
+      script.src = address;
+      document.head.append(script);
+    });
+    """
+
+  /// A script after which a link no longer opens its page, but stores its address, because a driver does not know when a
+  /// link has opened its page.
+  static let storingAddress = """
+    addEventListener("click", (event) => {
+      window.address = event.defaultPrevented ? "" : event.target.closest("a")?.href ?? "";
+      event.preventDefault();
+    });
     """
 
   fileprivate static func with(_ function: () async throws -> Void) async throws {
@@ -90,7 +142,13 @@ struct Browser: Sendable {
   ) async throws {
     try await driver.resize(width: width, height: 900)
     try await driver.prefer(scheme)
-    try await driver.open(origin.appending(path: "\(site.name)/\(path)"))
+    // A page is not loaded again if its address differs only after #.
+    if path.contains("#") { try await driver.open(#require(URL(string: "about:blank"))) }
+    try await driver.open(#require(URL(string: "\(origin.absoluteString)\(site.name)/\(path)")))
+    let status: Int = try await driver.run(
+      "return performance.getEntriesByType('navigation')[0].responseStatus;"
+    )
+    try #require(status < 400, "\(path): status \(status)")
   }
 }
 

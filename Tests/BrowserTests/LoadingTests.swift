@@ -31,18 +31,19 @@ extension SiteTests.InBrowser {
         try await browser.open(path, width: width)
         let shifts: [Shift] = try await browser.driver.run(
           """
-          return new Promise((done) => {
-            const shifts = [];
-            new PerformanceObserver((list) => {
-              for (const { value, sources } of list.getEntries()) {
-                shifts.push({ value, elements: sources.map(({ node }) => `${node?.nodeName} ${node?.className ?? ""}`) });
-              }
-            }).observe({ type: "layout-shift", buffered: true });
-            setTimeout(() => done(shifts), 700);
-          });
+          return (async () => {
+            \(Browser.waiting)
+            await isSettled();
+            const observer = new PerformanceObserver(() => {});
+            observer.observe({ type: "layout-shift", buffered: true });
+            return observer.takeRecords().map(({ value, sources }) =>
+              ({ value, elements: sources.map(({ node }) => `${node?.nodeName} ${node?.className ?? ""}`) }));
+          })();
           """
         )
-        #expect(shifts.reduce(0) { $0 + $1.value } < 0.01, "at \(width) pixels: \(shifts)")
+        // The name of the product that the address names moves the stores.
+        let limit = path.contains("#") ? 0.1 : 0.01
+        #expect(shifts.reduce(0) { $0 + $1.value } < limit, "at \(width) pixels: \(shifts)")
       }
     }
 
@@ -59,15 +60,24 @@ extension SiteTests.InBrowser {
         try await browser.open(path, width: width)
         let paints: [Paint] = try await browser.driver.run(
           """
-          return new Promise((done) => {
-            const paints = [];
-            new PerformanceObserver((list) => {
-              for (const { element } of list.getEntries()) {
-                paints.push({ element: element?.outerHTML.slice(0, 200) ?? "", loading: element?.loading ?? "" });
-              }
-            }).observe({ type: "largest-contentful-paint", buffered: true });
-            setTimeout(() => done(paints), 300);
-          });
+          return (async () => {
+            \(Browser.waiting)
+            await isSettled();
+            const paints = [], cover = document.createElement("p");
+            cover.style = "position: fixed; inset: 0; margin: 0; overflow-wrap: anywhere; font: 60px/1 sans-serif";
+            cover.textContent = "M".repeat(1000);
+            // Paints are reported in order: those of the page are complete when that of a larger text is reported.
+            await new Promise((done) => {
+              new PerformanceObserver((list) => {
+                for (const { element } of list.getEntries()) {
+                  if (element === cover) return done();
+                  paints.push({ element: element?.outerHTML.slice(0, 200) ?? "", loading: element?.loading ?? "" });
+                }
+              }).observe({ type: "largest-contentful-paint", buffered: true });
+              document.body.append(cover);
+            });
+            return paints;
+          })();
           """
         )
         let last = try #require(paints.last, "no paint at \(width) pixels")

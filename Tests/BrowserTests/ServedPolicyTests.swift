@@ -35,28 +35,28 @@ extension SiteTests.InBrowser {
 
     /// Returns the state of a loaded page and the parts that the browser blocked.
     private static let inspection = """
-      return new Promise((done) => {
-        const violations = [];
-        const observer = new ReportingObserver((reports) => {
-          for (const report of reports) violations.push(report.body.effectiveDirective + " " + report.body.blockedURL);
-        }, { types: ["csp-violation"], buffered: true });
-        observer.observe();
-        setTimeout(() => {
-          const data = document.querySelector("script[type='application/ld+json']");
-          let evaluates = true, compiles = true;
-          try { window.eval("1") } catch { evaluates = false }
-          try { new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) } catch { compiles = false }
-          const parsed = JSON.parse(data.textContent);
-          done({
-            violations: violations.filter((violation) => !violation.endsWith(" eval")),
-            products: document.querySelectorAll("[data-product]").length,
-            types: [parsed["@type"]].flat(),
-            picture: [...document.images].filter((image) => image.complete && image.naturalWidth > 0).length,
-            isStyled: getComputedStyle(document.querySelector(".buy")).borderRadius !== "0px",
-            inline: window.ranInline ?? "no", value: window.ranValue ?? "no", compiles, evaluates,
-          });
-        }, 500);
-      });
+      return (async () => {
+        \(Browser.waiting)
+        // Images further down would otherwise load only when scrolled into view.
+        for (const image of document.images) image.loading = "eager";
+        await Promise.allSettled([...document.images].map((image) => image.decode()));
+        await offerIsDecided();
+        const data = document.querySelector("script[type='application/ld+json']");
+        // The driver allows what a policy forbids until its own task ends.
+        await new Promise((done) => setTimeout(done));
+        let evaluates = true, compiles = true;
+        try { window.eval("1") } catch { evaluates = false }
+        try { new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) } catch { compiles = false }
+        const parsed = JSON.parse(data.textContent);
+        return {
+          violations: (await blocked()).filter((violation) => !violation.endsWith(" eval")),
+          products: document.querySelectorAll("[data-product]").length,
+          types: [parsed["@type"]].flat(),
+          picture: [...document.images].filter((image) => image.complete && image.naturalWidth > 0).length,
+          isStyled: getComputedStyle(document.querySelector(".buy")).borderRadius !== "0px",
+          inline: window.ranInline ?? "no", value: window.ranValue ?? "no", compiles, evaluates,
+        };
+      })();
       """
 
     /// Styles, scripts, images, and JSON-LD of the embedded pages work under their policy.
