@@ -94,7 +94,7 @@ bench-engines: kernel command ## Measure the bindings beside PyICU, Babel and to
 	@Scripts/setup-engines --benchmarks
 	@Scripts/bench-engines
 
-attack: build ## Start a service, attack it, and print the latency of small requests during each attack.
+attack: build ## Start a service, attack it, and print what other clients notice and how much memory it takes.
 	@Scripts/attack-service
 
 # ---- Tests in three tiers: test; test-all (the tests that `make test` skips); soak (hours).
