@@ -103,7 +103,7 @@ import Testing
   /// A free phase after a paid one: its words are inside the sentence.
   static let laterFreePhases: [(language: String, text: String)] = [
     ("en-US", "$0.99 for 1 month, then 7 days free, then"), ("de", "$0.99 für 1 Monat, danach 7 Tage"),
-    ("fr-FR", "$0.99 pour 1 mois, puis gratuit pendant 7 jours, puis"),
+    ("fr-FR", "$0.99 pour 1\u{A0}mois, puis gratuit pendant 7\u{A0}jours, puis"),
     ("fr-CA", "$0.99 pour 1 mois, puis gratuit pendant 7 jours, puis"),
     ("id", "$0.99 untuk 1 bulan, lalu gratis selama 7 hari, lalu"),
     ("ms", "$0.99 untuk 1 bulan, kemudian percuma selama 7 hari, kemudian"),
