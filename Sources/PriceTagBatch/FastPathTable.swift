@@ -62,6 +62,9 @@ final class FastPathTable {
   /// Keeps the formatters of all entries alive.
   private var formatters: [CachedFormatter] = []
 
+  /// The number of stored formatters.
+  var count: Int { formatters.count + longEntries.count }
+
   init() { isUsed.initialize(repeating: false, count: Self.slotCount) }
 
   deinit {

@@ -20,6 +20,9 @@ final class FormatterCache {
   /// The storefronts of the locale data; `nil` if the data cannot be read, which a lookup reports.
   private let storefronts: StorefrontSet?
 
+  /// The number of stored formatters.
+  var count: Int { recent.count + previous.count }
+
   init(_ options: BatchOptions) {
     self.options = options
     storefronts = options.localeData.storefrontIdentifiers.map(StorefrontSet.init)

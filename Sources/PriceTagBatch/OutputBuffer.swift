@@ -6,7 +6,7 @@ package final class OutputBuffer {
   // A buffer is used by one thread, in the innermost loop: run-time exclusivity checks would only cost time.
   @exclusivity(unchecked) private(set) var start: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) package private(set) var count = 0
-  @exclusivity(unchecked) private var capacity: Int
+  @exclusivity(unchecked) private(set) var capacity: Int
 
   package init(capacity: Int) {
     self.capacity = capacity

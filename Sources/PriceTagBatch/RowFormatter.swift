@@ -14,6 +14,14 @@ public final class RowFormatter {
 
   private let worker: RowWorker
 
+  /// About the number of bytes that a compiled price formatter takes.
+  private static let priceFormatterByteCount = 6 << 10
+
+  /// About the number of bytes that the formatter stores between calls.
+  package var storedByteCount: Int {
+    worker.block.capacity + worker.out.capacity + worker.pricing.formatterCount * Self.priceFormatterByteCount
+  }
+
   /// Creates a formatter.
   ///
   /// - Parameter options: The options. Formats, threads, strictness and compression are ignored.

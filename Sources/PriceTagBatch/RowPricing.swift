@@ -19,6 +19,9 @@ final class RowPricing {
     cache = FormatterCache(options)
   }
 
+  /// The number of stored formatters.
+  var formatterCount: Int { fastPath.count + cache.count }
+
   /// Returns the price writer and the amount of a simple row; `nil` if the fast path does not have the formatter, or the
   /// amount is invalid.
   @inline(__always)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import PriceTag
+import PriceTagBatch
 import ServiceFixtures
 import Testing
 
@@ -91,6 +92,37 @@ import Testing
     #expect(others.resize(to: 0))
     #expect(try await service.send(.post, path, [:], "{}").status != .serviceUnavailable)
     #expect(service.responder.buffers.usedByteCount == 0)
+  }
+
+  /// Idle formatters are dropped when they take more than the bound, counted with what they have compiled.
+  @Test func idleFormattersShareABound() throws {
+    let source = try ServiceFixture().source()
+    let rows = Array(
+      source.localeData.storefronts.prefix(60).map { "{\"storefront\":\"\($0.id)\",\"amount\":\"1\"}\n" }
+        .joined().utf8
+    )
+    let pool = RowFormatterPool(source, maximumByteCount: 5 << 20)
+    var (newByteCount, largestByteCount) = (0, 0)
+    for field in BatchField.allCases {
+      var options = RowFormatterPool.Options()
+      options.fields = [field]
+      let before = pool.storedByteCount
+      try pool.with(options) { formatter in
+        newByteCount = formatter.storedByteCount
+        formatter.format(rows) { $0.message }
+        #expect(formatter.storedByteCount >= newByteCount + 60 * 4096)
+      }
+      largestByteCount = max(largestByteCount, pool.storedByteCount)
+      // The pool has the formatter, alone or with the others.
+      #expect(pool.storedByteCount > before || pool.storedByteCount < 2 << 20)
+      try pool.with(options) { #expect($0.storedByteCount > newByteCount) }
+    }
+    #expect(largestByteCount <= 5 << 20 && largestByteCount > 3 << 20)
+    let small = RowFormatterPool(source, maximumByteCount: newByteCount)
+    try small.with(RowFormatterPool.Options()) { _ in }
+    #expect(small.storedByteCount == newByteCount)
+    try small.with(RowFormatterPool.Options()) { formatter in _ = formatter.format(rows) { $0.message } }
+    #expect(small.storedByteCount == 0)
   }
 
   @Test func releasesMemoryAfterResponse() async throws {

@@ -19,22 +19,27 @@ final class RowFormatterPool: Sendable {
 
   private struct Idle: @unchecked Sendable {
     let formatter: RowFormatter
+    let byteCount: Int
   }
 
   private struct StoredFormatters {
     var idle: [Options: [Idle]] = [:]
-    var count = 0
+    var byteCount = 0
   }
-
-  /// The maximum number of idle formatters, of all options together. Each takes a few megabytes at most.
-  private static let maximumCount = 64
 
   private let stored = Mutex(StoredFormatters())
   private let source: CatalogSource
+  private let maximumByteCount: Int
 
-  init(_ source: CatalogSource) {
-    self.source = source
+  /// Creates a pool.
+  ///
+  /// - Parameter maximumByteCount: About the maximum size of the idle formatters, of all options together.
+  init(_ source: CatalogSource, maximumByteCount: Int = 32 << 20) {
+    (self.source, self.maximumByteCount) = (source, maximumByteCount)
   }
+
+  /// About the number of bytes of the idle formatters.
+  var storedByteCount: Int { stored.withLock { $0.byteCount } }
 
   /// Calls `body` with a formatter of these options.
   ///
@@ -47,20 +52,21 @@ final class RowFormatterPool: Sendable {
     if options.date == nil { options.date = source.today }
     let idle = stored.withLock { stored in
       let idle = stored.idle[options]?.popLast()
-      if idle != nil { stored.count -= 1 }
+      stored.byteCount -= idle?.byteCount ?? 0
       return idle
     }
     let formatter: RowFormatter
     if let idle { formatter = idle.formatter } else { formatter = try make(options) }
     defer {
-      let returned = Idle(formatter: formatter)
+      let returned = Idle(formatter: formatter, byteCount: formatter.storedByteCount)
       // A full pool is emptied. Its formatters are freed outside the lock.
-      let dropped = stored.withLock { stored -> StoredFormatters in
-        let full = stored.count >= Self.maximumCount ? stored : StoredFormatters()
-        if full.count > 0 { stored = StoredFormatters() }
+      let dropped = stored.withLock { stored in
+        var dropped = StoredFormatters()
+        guard returned.byteCount <= maximumByteCount else { return dropped }
+        if stored.byteCount + returned.byteCount > maximumByteCount { swap(&stored, &dropped) }
         stored.idle[options, default: []].append(returned)
-        stored.count += 1
-        return full
+        stored.byteCount += returned.byteCount
+        return dropped
       }
       _ = dropped
     }
