@@ -158,6 +158,12 @@ package struct LimitOptions: ParsableArguments {
   )
   package var trustedProxies: String?
 
+  @Flag(
+    help:
+      "Treat each loopback address as a client that shares work and memory with others; by default, each connection from one is a client."
+  )
+  package var limitLoopback = false
+
   @Option(
     help: ArgumentHelp(
       "The time in seconds in which a complete request head must arrive (default: 10).",

@@ -37,7 +37,9 @@ extension RequestGuard {
       refuse(.lateHead(seconds: limits.headSeconds), context)
     case .finishing:
       close(context)
-    case .answering, .closed:
+    case .answering:
+      probeClient(context)
+    case .closed:
       break
     }
   }

@@ -5,6 +5,18 @@ extension RequestGuard {
   /// transit.
   static let lastRequestTime = TimeAmount.seconds(1)
 
+  /// The time after which a client that has closed its side is probed, if its response has not begun.
+  static let probeTime = TimeAmount.milliseconds(500)
+
+  /// Finds out whether a client that has closed its side of the connection still waits for the response.
+  ///
+  /// The end of the input is the same if the client has closed the connection, but the client's system then resets it when
+  /// it receives output. An interim response is output that a client must be able to receive (RFC 9110, 15.2).
+  func probeClient(_ context: ChannelHandlerContext) {
+    guard inputHasEnded, !responseHasBegun else { return }
+    if requestIsHTTP10 { onClientGone?() } else { writeContinue(context) }
+  }
+
   /// Makes the next response the last of the connection. The client may send one more request until it receives that
   /// response.
   func beginDraining() {
@@ -97,6 +109,10 @@ extension RequestGuard {
     switch event {
     case ChannelEvent.inputClosed:
       inputHasEnded = true
+      if phase == .answering {
+        deadline = context.eventLoop.now + Self.probeTime
+        armTimer(context)
+      }
       // The application must not see the end before it receives the pending requests.
       if phase != .answering || pendingInput == nil { handleInputEnd(context) }
     // Not forwarded, because it would close a connection whose next request may be in transit.

@@ -47,6 +47,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   package var refusalFields: (_ origin: String?) -> String = { _ in "" }
   /// Called for every refusal that the guard responds to, with the known properties of the request.
   package var onRefusedExchange: ((RefusedExchange) -> Void)?
+  /// Called when the client no longer waits for a response, possibly several times.
+  package var onClientGone: (() -> Void)?
   /// The refusal of the complete connection. It is sent when the first bytes arrive, after a TLS handshake. If no bytes
   /// arrive soon, the connection is closed.
   package var connectionRefusal: RequestRefusal?
@@ -187,6 +189,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     timer.cancel()
     partialHead = nil
     pendingInput = nil
+    onClientGone?()
     guard isOpen else { return }
     isOpen = false
     onConnection(false)
@@ -295,15 +298,17 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     requestIsHTTP10 = head.isHTTP10
     guard head.body != .none else { return true }
     // Only the guard sends this response; the decoder and the application never do.
-    if head.expectsContinue, !bodyIsHere {
-      context.writeAndFlush(
-        wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")),
-        promise: nil
-      )
-    }
+    if head.expectsContinue, !bodyIsHere { writeContinue(context) }
     rate = BodyRate(limits: limits)
     if readIsOutstanding { waitForBody(context) }
     return false
+  }
+
+  func writeContinue(_ context: ChannelHandlerContext) {
+    context.writeAndFlush(
+      wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")),
+      promise: nil
+    )
   }
 
   /// Stores the start of a head.

@@ -106,6 +106,36 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   return started
 }
 
+/// Lowers the priority of the calling thread until it ends: without privileges, it cannot be raised again.
+package func lowerThreadPriority() {
+  #if canImport(Darwin)
+    setpriority(PRIO_DARWIN_THREAD, 0, PRIO_DARWIN_BG)
+  #else
+    // PRIO_PROCESS, whose type differs between C libraries. On Linux, it means the calling thread. With 10, the thread has a
+    // tenth of the CPU time of one with the normal priority.
+    setpriority(0, 0, 10)
+  #endif
+}
+
+/// Makes the allocator return each freed block of more than 128 KB to the system.
+///
+/// glibc would raise this size to that of the largest freed block, and store freed blocks that are smaller.
+package func returnLargeBlocksToSystem() {
+  #if canImport(Glibc)
+    // Swift does not import <malloc.h>. There, -3 is M_MMAP_THRESHOLD.
+    typealias SetOption = @convention(c) (Int32, Int32) -> Int32
+    guard let function = dlsym(nil, "mallopt") else { return }
+    _ = unsafeBitCast(function, to: SetOption.self)(-3, 128 << 10)
+  #endif
+}
+
+/// Returns the CPU time that the calling thread has used.
+package func threadCPUTime() -> Duration {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(Int(time.tv_sec)) + .nanoseconds(Int(time.tv_nsec))
+}
+
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
 

@@ -25,9 +25,10 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var arguments: ServeArguments
 
   func run() throws {
-    // The threads and descriptors of the service before a client connects. The thread pools for connections, tasks and
-    // files grow with the number of processors; up to 64 more threads are paused jobs.
-    try requireResources(threads: 4 * ProcessInfo.processInfo.activeProcessorCount + 72, descriptors: 48)
+    // The threads and descriptors of the service. The thread pools for connections, tasks and files, and the threads for
+    // cheap and for costly work, grow with the number of processors.
+    try requireResources(threads: 5 * ProcessInfo.processInfo.activeProcessorCount + 18, descriptors: 48)
+    returnLargeBlocksToSystem()
     let result = Mutex<Result<Void, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     let command = self

@@ -27,6 +27,7 @@ extension LimitOptions {
   var flags: [ServiceSetting: String] {
     var flags = numbers.compactMapValues { $0.map(String.init) }
     flags[.trustedProxies] = trustedProxies
+    flags[.limitLoopback] = limitLoopback ? "true" : nil
     return flags
   }
 

@@ -193,6 +193,7 @@ import Testing
     for option in [
       "--admin-port", "--admin-host", "--access-log", "--settle-seconds", "--allow-shrink",
       "--max-connections-per-client", "--requests-per-second-per-client", "--trusted-proxies",
+      "--limit-loopback",
       "--tax-labels", "--unit-prices", "--page-size", "--offers", "--announce-increases", "--price-date",
       "--hero", "--strings",
       "--contact", "--imprint", "--privacy", "--terms",

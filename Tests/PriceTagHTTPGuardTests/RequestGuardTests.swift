@@ -456,6 +456,47 @@ struct RequestGuardTests {
     #expect(!connection.isOpen)
   }
 
+  /// What a client that has closed its side receives a second later, if the response has not begun, and whether it is
+  /// known to be gone.
+  @Test(
+    "Probes a client that has closed its side and waits",
+    arguments: [
+      (get, "HTTP/1.1 100 Continue\r\n\r\n", false), (get + get, "HTTP/1.1 100 Continue\r\n\r\n", false),
+      (get.replacing("HTTP/1.1", with: "HTTP/1.0"), "", true),
+    ]
+  )
+  func probesHalfClosedConnection(request: String, probe: String, isGone: Bool) throws {
+    let connection = try GuardedConnection()
+    var goneCount = 0
+    connection.requestGuard.onClientGone = { goneCount += 1 }
+    try connection.send(request)
+    connection.sendEnd()
+    #expect(try connection.received() == "" && goneCount == 0)
+    connection.advance(1)
+    #expect(try connection.received() == probe)
+    #expect((goneCount > 0) == isGone)
+    connection.advance(60)
+    try connection.respond("1")
+    #expect(try connection.received() == "1")
+    _ = try? connection.channel.close().wait()
+    #expect(goneCount > 0)
+  }
+
+  @Test("Does not probe a client whose response has begun")
+  func doesNotProbeWithinResponse() throws {
+    let connection = try GuardedConnection()
+    var goneCount = 0
+    connection.requestGuard.onClientGone = { goneCount += 1 }
+    try connection.send(get)
+    connection.sendEnd()
+    try connection.respond("1", ends: false)
+    connection.advance(1)
+    #expect(try connection.received() == "1" && goneCount == 0)
+    connection.requestGuard.responseHasEnded()
+    connection.channel.embeddedEventLoop.run()
+    #expect(!connection.isOpen && goneCount > 0)
+  }
+
   @Test(
     "Closes the connection if the input ends within a request",
     arguments: ["GET / HT", post(2) + "a", get + "GE"]

@@ -4,7 +4,9 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
+import NIOHTTPTypes
 import PriceTag
+import PriceTagHTTPGuard
 import PriceTagPages
 import ServiceFixtures
 import Synchronization
@@ -86,7 +88,9 @@ import Testing
     #expect(try await metric("pricetag_prices_formatted_total") == "3")
     for name in [
       "pricetag_build_info{", "pricetag_http_requests_in_flight ",
-      "pricetag_work_queue_depth ", "pricetag_http_connections_max 10000",
+      "pricetag_work_queue_depth{kind=\"cheap\"} 0", "pricetag_work_queue_depth{kind=\"costly\"} ",
+      "pricetag_work_canceled_total ",
+      "pricetag_http_connections_max 10000",
       "pricetag_http_connections_replaced_total 0", "pricetag_batch_spool_full_total 0",
       "pricetag_log_dropped_lines_total ", "pricetag_tls_reloads_total{result=\"refused\"} 0",
       "pricetag_catalog_last_reload_success_timestamp_seconds 1",
@@ -96,6 +100,91 @@ import Testing
     }
     let text = try await service.send(.get, "/metrics").text
     #expect(text.contains("pricetag_build_info{cldr=\"\(Versions.current.cldr)\""))
+  }
+
+  // MARK: Proxies
+
+  /// Returns the handler of a connection's exchanges.
+  private static func exchange(
+    _ peer: String,
+    _ client: ConnectionClient = ConnectionClient(),
+    trusted: [AddressRange],
+    limitsLoopback: Bool = false,
+    logger: Logger = Messages().logger
+  ) -> ExchangeHandler {
+    let rules = ExchangeRules(
+      metrics: ServiceMetrics(PrometheusMetrics(processMetrics: false)),
+      log: nil,
+      proxies: TrustedProxies(trusted),
+      limits: nil,
+      refusal: { _, _ in (HTTPResponse(status: .ok), ByteBuffer()) },
+      limitsLoopback: limitsLoopback,
+      proxyWarning: ProxyWarning(logger),
+      refusalFields: { _ in "" }
+    )
+    let requestGuard = RequestGuard(
+      limits: ConnectionLimits(),
+      newRequestID: { "" },
+      date: { "" },
+      refusalBody: { _, _ in [] },
+      onRefusal: { _, _ in },
+      onConnection: { _ in }
+    )
+    return ExchangeHandler(rules, peer: ClientAddress(peer), client, requestGuard)
+  }
+
+  typealias Forwarding = (
+    forwarded: String?, status: Int, retryAfter: String?, isTrusted: Bool, isLogged: Bool
+  )
+
+  static let forwardings: [Forwarding] = [
+    ("198.51.100.1", 429, "1", false, true), ("198.51.100.1", 503, "1", false, true),
+    ("198.51.100.1", 429, "1", true, false), (nil, 429, "1", false, false),
+    ("198.51.100.1", 200, nil, false, false), ("198.51.100.1", 503, nil, false, false),
+  ]
+
+  /// A proxy that is not trusted shares the limits of one client, so its first refusal is logged.
+  @Test(arguments: forwardings) func warnsOfProxyThatIsNotTrusted(_ row: Forwarding) throws {
+    let messages = Messages()
+    let proxies = row.isTrusted ? [try AddressRange("192.0.2.0/24")] : []
+    let channel = EmbeddedChannel(
+      handler: Self.exchange("192.0.2.1", trusted: proxies, logger: messages.logger)
+    )
+    var head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
+    head.headerFields[.xForwardedFor] = row.forwarded
+    var response = HTTPResponse(status: .init(code: row.status))
+    response.headerFields[.retryAfter] = row.retryAfter
+    for _ in 0..<3 {
+      try channel.writeInbound(HTTPRequestPart.head(head))
+      try channel.writeOutbound(HTTPResponsePart.head(response))
+      try channel.writeOutbound(HTTPResponsePart.end(nil))
+    }
+    let lines = messages.all.withLock { $0 }
+    #expect(lines.count == (row.isLogged ? 1 : 0), "\(lines)")
+    #expect(lines.allSatisfy { $0.contains("--trusted-proxies") && $0.contains("client=192.0.2.1") })
+    _ = try? channel.finish()
+  }
+
+  /// A connection's work belongs to the network of the request's client, except for loopback addresses.
+  @Test(
+    arguments: [
+      ("192.0.2.1", nil, false, "192.0.2.1"), ("2001:db8::1:2:3:4", nil, false, "2001:db8::"),
+      ("127.0.0.1", nil, false, nil), ("::1", nil, false, nil), ("127.0.0.3", nil, true, "127.0.0.3"),
+      ("127.0.0.1", "198.51.100.1", false, "198.51.100.1"), ("127.0.0.1", "127.0.0.9", false, nil),
+    ] as [(String, String?, Bool, String?)]
+  )
+  func workBelongsToNetwork(_ peer: String, forwarded: String?, limitsLoopback: Bool, network: String?) throws
+  {
+    let client = ConnectionClient()
+    let proxies = [try AddressRange("127.0.0.1")]
+    let channel = EmbeddedChannel(
+      handler: Self.exchange(peer, client, trusted: proxies, limitsLoopback: limitsLoopback)
+    )
+    var head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
+    head.headerFields[.xForwardedFor] = forwarded
+    try channel.writeInbound(HTTPRequestPart.head(head))
+    #expect(client.network?.description == network)
+    _ = try? channel.finish()
   }
 
   // MARK: Descriptors

@@ -118,6 +118,32 @@ struct OutputSpoolTests {
     try await waiting.value
   }
 
+  /// Output in memory counts until the reader has written it, and goes to the file if the memory is used by others.
+  @Test func outputInMemoryIsReserved() async throws {
+    let (memory, disk) = (ByteBudget(limit: 100_000), ByteBudget(limit: 1 << 20))
+    func spool() -> OutputSpool { OutputSpool(disk, memory: BufferReservation(memory)) }
+    do {
+      let (first, second) = (spool(), spool())
+      try await first.write(Self.chunk(1, 80_000))
+      #expect(memory.usedByteCount == 80_000 && disk.usedByteCount == 0)
+      try await second.write(Self.chunk(2, 80_000))
+      #expect(memory.usedByteCount == 80_000 && disk.usedByteCount == 80_000)
+      #expect(try await first.next() == Self.chunk(1, 80_000))
+      #expect(memory.usedByteCount == 80_000)
+      try await first.write(Self.chunk(3, 10))
+      #expect(memory.usedByteCount == 80_010)
+      #expect(try await first.next() == Self.chunk(3, 10))
+      #expect(memory.usedByteCount == 10)
+      second.end()
+      #expect(try await Self.all(of: second) == Self.chunk(2, 80_000))
+    }
+    #expect(memory.usedByteCount == 0 && disk.usedByteCount == 0)
+    // Without memory and disk, one buffer at a time waits for the reader.
+    let last = OutputSpool(ByteBudget(limit: 0), memory: BufferReservation(ByteBudget(limit: 0)))
+    try await last.write(Self.chunk(1, 10))
+    #expect(try await last.next() == Self.chunk(1, 10))
+  }
+
   @Test func canceledWriterReleasesBudget() async throws {
     let budget = ByteBudget(limit: 60_000)
     for _ in 0..<20 {
@@ -191,5 +217,12 @@ struct OutputSpoolTests {
     spool.end(.failure(Problem.internal))
     #expect(try await spool.next()?.readableBytes == 5)
     await #expect { try await spool.next() } throws: { ($0 as? Problem)?.code == Problem.internal.code }
+  }
+}
+
+extension OutputSpool {
+  /// Creates a spool with enough memory.
+  fileprivate convenience init(_ budget: ByteBudget) {
+    self.init(budget, memory: BufferReservation(ByteBudget(limit: 1 << 30)))
   }
 }

@@ -64,6 +64,7 @@ import Testing
       .strings: "own", .contact: "mailto:a@shop.example", .imprint: "https://shop.example/i",
       .privacy: "https://shop.example/p", .terms: "https://shop.example/t",
       .maxConnectionsPerClient: "20", .requestsPerSecondPerClient: "50", .trustedProxies: "10.0.0.0/8,::1",
+      .limitLoopback: "true",
     ]
     let settings =
       switch source {
@@ -73,7 +74,7 @@ import Testing
       default:
         try await settings(
           file:
-            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","offers":["introductory","win-back"],"announceIncreases":true,"hero":"com.example.car","priceDate":true,"pageSize":24,"strings":"own","contact":"mailto:a@shop.example","imprint":"https://shop.example/i","privacy":"https://shop.example/p","terms":"https://shop.example/t","maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"]}"#
+            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","offers":["introductory","win-back"],"announceIncreases":true,"hero":"com.example.car","priceDate":true,"pageSize":24,"strings":"own","contact":"mailto:a@shop.example","imprint":"https://shop.example/i","privacy":"https://shop.example/p","terms":"https://shop.example/t","maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"],"limitLoopback":true}"#
         )
       }
     #expect(try settings.flag(.taxLabels))
@@ -94,13 +95,15 @@ import Testing
     )
     #expect(configuration.connectionsPerClient == 20 && configuration.requestsPerSecondPerClient == 50)
     #expect(configuration.trustedProxies.map(\.description) == ["10.0.0.0/8", "::1"])
+    #expect(configuration.limitsLoopback)
     #expect(try await !self.settings().flag(.taxLabels))
     let plain = try ServiceConfiguration(await self.settings())
     #expect(
       plain.adminPort == nil && plain.accessLog == nil && !plain.allowsShrinking && plain.settleSeconds == 2
     )
     #expect(
-      plain.connectionsPerClient == 0 && plain.requestsPerSecondPerClient == 0 && plain.trustedProxies.isEmpty
+      plain.connectionsPerClient == 0 && plain.requestsPerSecondPerClient == 0
+        && plain.trustedProxies.isEmpty && !plain.limitsLoopback
     )
   }
 

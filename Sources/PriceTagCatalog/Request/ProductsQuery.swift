@@ -20,7 +20,28 @@ extension Catalog {
     for request: ProductsRequest,
     onInvalid: ([InvalidProductIdentifier]) -> Void = { _ in }
   ) throws(CatalogError) -> ProductsResponse {
-    let response = try read { try ProductsQuery($0, request, self).response() }
+    var products: [Product] = []
+    var response = try self.products(
+      for: request,
+      onInvalid: onInvalid,
+      onProduct: { products.append($0) }
+    )
+    response.products = products
+    return response
+  }
+
+  /// Returns the response to a request without its products.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - onInvalid: A closure called with the invalid product identifiers.
+  ///   - onProduct: A closure called with each product, so that a long response takes little memory.
+  package func products(
+    for request: ProductsRequest,
+    onInvalid: ([InvalidProductIdentifier]) -> Void,
+    onProduct: (Product) throws -> Void
+  ) throws(CatalogError) -> ProductsResponse {
+    let response = try read { try ProductsQuery($0, request, self).response(onProduct) }
     let invalid = response.invalidProductIdentifiers
     // A request for all products does not name the products that are omitted.
     guard !invalid.isEmpty, request.productIdentifiers != nil else { return response }
@@ -77,8 +98,7 @@ private struct ProductsQuery {
     ) { builder.shownLanguageIndex(among: $0) }
   }
 
-  func response() throws -> ProductsResponse {
-    var products: [Product] = []
+  func response(_ onProduct: (Product) throws -> Void) throws -> ProductsResponse {
     var invalid: [InvalidProductIdentifier] = []
     let identifiers =
       try request.productIdentifiers
@@ -87,12 +107,12 @@ private struct ProductsQuery {
     for identifier in identifiers {
       try budget?.checkpoint()
       switch try product(identifier) {
-      case .success(let product): products.append(product)
+      case .success(let product): try onProduct(product)
       case .failure(let unavailability): invalid.append(unavailability.invalidIdentifier(identifier))
       }
     }
     return ProductsResponse(
-      products: products,
+      products: [],
       invalidProductIdentifiers: invalid,
       canMakePayments: request.canMakePayments,
       paymentsNotice: request.canMakePayments

@@ -6,7 +6,7 @@ import PriceTagText
 /// `SKProductsResponse`.
 public struct ProductsResponse: Sendable {
   /// The products, in the order of the request, or in store order if all were requested.
-  public let products: [Product]
+  public internal(set) var products: [Product]
   /// The requested identifiers whose products cannot be shown, each with the reason.
   public let invalidProductIdentifiers: [InvalidProductIdentifier]
   /// Whether the shopper can make payments. If not, a store shows `paymentsNotice` instead of its products.

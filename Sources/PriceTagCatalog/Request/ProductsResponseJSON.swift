@@ -7,13 +7,14 @@ extension ProductsResponse {
   ///
   /// A text that contains a price appears twice: as plain text, and as HTML with `<bdi>` around the price.
   public var json: String {
-    var text = ""
-    writeJSON { text += $0 }
+    var text = jsonStart
+    for (index, product) in products.enumerated() { text += (index > 0 ? "," : "") + product.json }
+    writeJSONEnd { text += $0 }
     return text
   }
 
-  /// Writes ``json`` in pieces, so that a host can stop a long response before it is complete.
-  package func writeJSON<Failure>(_ write: (String) throws(Failure) -> Void) throws(Failure) {
+  /// The start of ``json``, up to the first product.
+  package var jsonStart: String {
     var fields: [(String, String)] = [
       ("storefront", PriceTagText.json(storefront.id)), ("language", PriceTagText.json(language.identifier)),
       ("date", PriceTagText.json(date.description)), ("canMakePayments", canMakePayments ? "true" : "false"),
@@ -29,8 +30,11 @@ extension ProductsResponse {
         )
       )
     }
-    try write("\(jsonObject(fields).dropLast()),\"products\":[")
-    for (index, product) in products.enumerated() { try write((index > 0 ? "," : "") + product.json) }
+    return "\(jsonObject(fields).dropLast()),\"products\":["
+  }
+
+  /// Writes the end of ``json``, after the last product, in pieces.
+  package func writeJSONEnd<Failure>(_ write: (String) throws(Failure) -> Void) throws(Failure) {
     try write("],\"invalidProductIdentifiers\":[")
     for (index, invalid) in invalidProductIdentifiers.enumerated() {
       try write((index > 0 ? "," : "") + invalid.json)

@@ -9,6 +9,12 @@ struct Answer: Sendable {
     case bytes(ByteBuffer)
     /// A body that is written while it is computed.
     case stream(ResponseBody)
+
+    /// The number of bytes that take memory of the budget while they are sent.
+    var countedByteCount: Int {
+      guard case .bytes(let buffer) = self, buffer.readableBytes > 1 << 14 else { return 0 }
+      return buffer.readableBytes
+    }
   }
 
   var status: HTTPResponse.Status = .ok

@@ -71,7 +71,7 @@ final class AnswerCache: Sendable {
       }
       computations.withLock { if $0[key]?.task == task { $0[key] = nil } }
       if case .failure(let error) = result, !isOwn, !Task.isCancelled,
-        error is CancellationError || (error as? Problem)?.status == .serviceUnavailable
+        error is CancellationError || (error as? Problem)?.isOfOneRequest == true
       {
         continue
       }
@@ -107,5 +107,12 @@ final class AnswerCache: Sendable {
     }
     stored.answers[key] = answer
     stored.byteCount += byteCount
+  }
+}
+
+extension Problem {
+  /// Whether other requests for the same answer may succeed: this one was refused, or its client has left.
+  fileprivate var isOfOneRequest: Bool {
+    status == .serviceUnavailable || status == Problem(.canceled).status
   }
 }

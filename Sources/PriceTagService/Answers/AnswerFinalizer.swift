@@ -12,25 +12,15 @@ struct FinalAnswer: Sendable {
   var head: HTTPResponse
   var contents: Answer.Contents
 
-  /// The maximum size of contents that take no memory of the budget while they are sent.
-  static let maximumUncountedByteCount = 1 << 14
-  /// The maximum number of bytes written at a time.
-  private static let chunkByteCount = 1 << 16
-
   /// Returns the response for Hummingbird.
   ///
   /// - Parameter reservation: The memory of the contents, held until they are sent.
   func response(holding reservation: BufferReservation) -> Response {
     let body =
       switch contents {
-      case .bytes(let buffer) where buffer.readableBytes > Self.maximumUncountedByteCount:
+      case .bytes(let buffer) where contents.countedByteCount > 0:
         ResponseBody(contentLength: buffer.readableBytes) { writer in
-          var rest = buffer
-          while let chunk = rest.readSlice(length: min(Self.chunkByteCount, rest.readableBytes)),
-            chunk.readableBytes > 0
-          {
-            try await writer.write(chunk)
-          }
+          try await writer.write(inChunks: buffer)
           try await writer.finish(nil)
           withExtendedLifetime(reservation) {}
         }
@@ -41,6 +31,18 @@ struct FinalAnswer: Sendable {
     // Replaces the fields, whose length would be 0 for a `HEAD` request.
     response.headers = head.headerFields
     return response
+  }
+}
+
+extension ResponseBodyWriter {
+  /// Writes bytes in chunks, which wait for the client.
+  ///
+  /// Each chunk is a copy. A slice would keep the memory of all bytes until the client has read the last one.
+  mutating func write(inChunks buffer: ByteBuffer) async throws {
+    var rest = buffer
+    while let chunk = rest.readSlice(length: min(1 << 16, rest.readableBytes)), chunk.readableBytes > 0 {
+      try await write(ByteBuffer(buffer: chunk))
+    }
   }
 }
 

@@ -63,6 +63,9 @@ struct ClientAddress: Hashable, Sendable {
   /// Whether this is an IPv4 address.
   var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
+  /// Whether this is an address of the machine itself: one of 127.0.0.0/8, or ::1.
+  var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+
   /// The unit that limits apply to: an IPv4 address, or the first 64 bits of an IPv6 address, the smallest network that
   /// providers assign.
   var network: ClientAddress { isIPv4 ? self : ClientAddress(high: high, low: 0) }

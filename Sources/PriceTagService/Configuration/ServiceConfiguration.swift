@@ -35,6 +35,9 @@ public struct ServiceConfiguration: Sendable {
   public var requestsPerSecondPerClient = 0
   /// The proxies whose `X-Forwarded-For` names the client.
   public var trustedProxies: [AddressRange] = []
+  /// Whether a loopback address is a client that shares work and memory with others, as other addresses are. By default
+  /// each connection from a loopback address is a client, because it may be from a proxy.
+  public var limitsLoopback = false
   /// The format of the access log, which is written to standard error; `nil` for none.
   public var accessLog: AccessLogFormat?
   /// The maximum number of rows, messages or product identifiers in a request.
@@ -94,6 +97,7 @@ public struct ServiceConfiguration: Sendable {
     adminPort = try settings.numberIfSet(.adminPort)
     connectionsPerClient = try settings.number(.maxConnectionsPerClient)
     requestsPerSecondPerClient = try settings.number(.requestsPerSecondPerClient)
+    limitsLoopback = try settings.flag(.limitLoopback)
     settleSeconds = try settings.number(.settleSeconds)
     allowsShrinking = try settings.flag(.allowShrink)
     for text in try settings.list(.trustedProxies) {

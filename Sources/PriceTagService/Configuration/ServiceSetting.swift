@@ -58,6 +58,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case requestsPerSecondPerClient
   /// The proxies whose `X-Forwarded-For` names the client, as addresses and CIDR ranges.
   case trustedProxies
+  /// Whether a loopback address is a client that shares work and memory with others, as other addresses are.
+  case limitLoopback
   /// The seconds in which a complete request head must arrive.
   case headSeconds
   /// The seconds that a connection may be idle between requests.
@@ -146,7 +148,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .shop, .logo, .url, .checkout, .templates, .assets, .kernel, .unitPrices: .text
     case .hero, .strings, .contact, .imprint, .privacy, .terms: .text
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies, .offers: .list
-    case .allowShrink, .taxLabels, .announceIncreases, .priceDate: .flag
+    case .allowShrink, .limitLoopback, .taxLabels, .announceIncreases, .priceDate: .flag
     case .port: .number(0...65535, default: 8080)
     // Not used: by default there is no admin port.
     case .adminPort: .number(0...65535, default: 0)

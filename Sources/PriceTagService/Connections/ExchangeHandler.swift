@@ -18,16 +18,18 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let metrics: ServiceMetrics
   private let log: AccessLog?
-  private let proxies: TrustedProxies
-  private let limits: ClientLimits?
+  private let rules: ExchangeRules
   private let peer: ClientAddress?
+  private let client: ConnectionClient
   private let requestGuard: RequestGuard
   private var isInFlight = false
+  private var requestFields = HTTPFields()
   private var exchange: AccessLog.Exchange?
 
-  init(_ rules: ExchangeRules, peer: ClientAddress?, _ requestGuard: RequestGuard) {
-    (metrics, log, proxies, limits) = (rules.metrics, rules.log, rules.proxies, rules.limits)
-    (self.peer, self.requestGuard) = (peer, requestGuard)
+  init(_ rules: ExchangeRules, peer: ClientAddress?, _ client: ConnectionClient, _ requestGuard: RequestGuard)
+  {
+    (metrics, log, self.rules) = (rules.metrics, rules.log, rules)
+    (self.peer, self.client, self.requestGuard) = (peer, client, requestGuard)
   }
 
   /// Records the start of a request.
@@ -35,9 +37,12 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     if case .head(let head) = unwrapInboundIn(data) {
       isInFlight = true
       metrics.countInFlight(1)
+      let address = peer.map { rules.proxies.client(of: $0, head.headerFields) }
+      let hasShare = address.map { rules.limitsLoopback || !$0.isLoopback } ?? false
+      client.beginRequest(from: hasShare ? address?.network : nil)
+      requestFields = head.headerFields
       if log != nil {
-        let client = peer.map { proxies.client(of: $0, head.headerFields) }
-        exchange = AccessLog.Exchange(head, client: client, at: context.eventLoop.now)
+        exchange = AccessLog.Exchange(head, client: address, at: context.eventLoop.now)
         exchange?.isHTTP10 = requestGuard.requestIsHTTP10
       }
     }
@@ -49,6 +54,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapOutboundIn(data) {
     case .head(let head):
       if head.status.code >= 200 { exchange?.record(head) }
+      if head.headerFields.contains(.retryAfter) { warnOfProxy() }
     case .body(let bytes): exchange?.byteCount += bytes.readableBytes
     case .end:
       context.write(data, promise: promise)
@@ -73,8 +79,14 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     } else {
       log?.write(AccessLog.Exchange(refused, client: peer), at: now)
       // A request whose head was accepted has been counted. The clients of a proxy are not known here.
-      if let peer, !proxies.contains(peer) { _ = limits?.takeRequest(of: peer, at: now) }
+      if let peer, !rules.proxies.contains(peer) { _ = rules.limits?.takeRequest(of: peer, at: now) }
     }
+  }
+
+  /// Logs a warning if the client of the refused request may be a proxy that is not trusted.
+  private func warnOfProxy() {
+    guard let peer, !rules.proxies.contains(peer), requestFields.contains(.xForwardedFor) else { return }
+    rules.proxyWarning.log(peer)
   }
 
   private func end(at now: NIODeadline) {

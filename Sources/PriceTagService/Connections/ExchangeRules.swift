@@ -1,6 +1,8 @@
 import HTTPTypes
+import Logging
 import NIOCore
 import PriceTagHTTPGuard
+import Synchronization
 
 /// How a port counts, logs and limits the requests of each client.
 struct ExchangeRules: Sendable {
@@ -13,13 +15,21 @@ struct ExchangeRules: Sendable {
   let limits: ClientLimits?
   /// Creates the response to a request that exceeds the limits.
   let refusal: ClientLimitHandler.Refusal
+  /// Whether a loopback address is a client, as other addresses are.
+  let limitsLoopback: Bool
+  /// Logs that a client may be a proxy.
+  let proxyWarning: ProxyWarning
   /// Returns further fields of the guard's responses, for the request's origin.
   let refusalFields: @Sendable (_ origin: String?) -> String
 
   /// Creates the handlers of a new connection, in the order in which a request passes them, and configures its guard.
-  func handlers(of channel: any Channel, _ requestGuard: RequestGuard) -> [any RemovableChannelHandler] {
+  func handlers(
+    of channel: any Channel,
+    _ client: ConnectionClient,
+    _ requestGuard: RequestGuard
+  ) -> [any RemovableChannelHandler] {
     let peer = ClientAddress(channel.remoteAddress)
-    let exchange = ExchangeHandler(self, peer: peer, requestGuard)
+    let exchange = ExchangeHandler(self, peer: peer, client, requestGuard)
     requestGuard.refusalFields = refusalFields
     if log != nil || limits != nil {
       let eventLoop = channel.eventLoop
@@ -36,5 +46,21 @@ struct ExchangeRules: Sendable {
     }
     return limits.requestsPerSecond > 0
       ? [exchange, ClientLimitHandler(limits, peer: peer, refusal: refusal)] : [exchange]
+  }
+}
+
+/// Logs, once, that a client which is refused may be a proxy that is not trusted.
+final class ProxyWarning: Sendable {
+  private let logger: Logger
+  private let isLogged = Atomic(false)
+
+  init(_ logger: Logger) { self.logger = logger }
+
+  func log(_ peer: ClientAddress) {
+    guard !isLogged.exchange(true, ordering: .relaxed) else { return }
+    logger.warning(
+      "refused a request of a client that sends X-Forwarded-For; if it is your proxy, pass --trusted-proxies with its address",
+      metadata: ["client": "\(peer)"]
+    )
   }
 }

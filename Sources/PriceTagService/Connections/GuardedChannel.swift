@@ -6,8 +6,12 @@ import PriceTagHTTPGuard
 
 /// Hummingbird's HTTP/1.1 channel, preceded by a ``RequestGuard``.
 struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
-  /// The value that Hummingbird's channel passes to ``handle(value:logger:)``.
-  typealias Value = HTTP1Channel.Value
+  /// The value of Hummingbird's channel, and the client of the connection.
+  struct Value: ServerChildChannelValue {
+    let base: HTTP1Channel.Value
+    let client: ConnectionClient
+    var channel: any Channel { base.channel }
+  }
 
   /// The application.
   let responder: HTTPChannelHandler.Responder
@@ -30,7 +34,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
 
   /// Adds the guard, then the handlers of Hummingbird's channel.
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-    channel.eventLoop.makeCompletedFuture {
+    let client = ConnectionClient()
+    return channel.eventLoop.makeCompletedFuture {
       let requestGuard = RequestGuard(
         limits: limits,
         drain: drain,
@@ -41,7 +46,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
         onRefusal: onRefusal,
         onConnection: onConnection
       )
-      let exchangeHandlers = exchanges?.handlers(of: channel, requestGuard) ?? []
+      requestGuard.onClientGone = { client.leave() }
+      let exchangeHandlers = exchanges?.handlers(of: channel, client, requestGuard) ?? []
       try channel.pipeline.syncOperations.addHandler(requestGuard)
       return NIOLoopBound((requestGuard, exchangeHandlers), eventLoop: channel.eventLoop)
     }.flatMap { handlers in
@@ -52,11 +58,15 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
       )
       return HTTP1Channel(responder: responder, configuration: configuration)
         .setup(channel: channel, logger: logger)
+    }.map {
+      Value(base: $0, client: client)
     }
   }
 
   /// Handles the requests of a connection with Hummingbird's implementation.
   func handle(value: Value, logger: Logger) async {
-    await handleHTTP(asyncChannel: value, logger: logger)
+    await ConnectionClient.$current.withValue(value.client) {
+      await handleHTTP(asyncChannel: value.base, logger: logger)
+    }
   }
 }

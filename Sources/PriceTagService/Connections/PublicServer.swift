@@ -112,6 +112,8 @@ struct PublicServer: Sendable {
       refusal: { head, seconds in
         responder.tooManyRequests(head, limit: limits.requestsPerSecond, retryAfter: seconds, logger)
       },
+      limitsLoopback: configuration.limitsLoopback,
+      proxyWarning: ProxyWarning(logger),
       refusalFields: { finalizer.originFields($0) }
     )
   }

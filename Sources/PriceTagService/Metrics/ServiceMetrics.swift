@@ -192,7 +192,7 @@ final class ServiceMetrics: Sendable {
 
 extension PrometheusMetrics {
   /// Registers gauges for the versions, `pricetag_build_info{version="1.0.0",icu="72.1",cldr="42",…} 1`, and for the
-  /// length of the workers' queue.
+  /// workers.
   ///
   /// - Parameter pack: The pack that formats the prices, whose versions have a gauge too; `nil` for ICU.
   func describeBuild(_ pack: Pack?) {
@@ -204,9 +204,18 @@ extension PrometheusMetrics {
         help: "1, with the versions that wrote the pack of the prices as labels."
       )
     }
-    gauge("pricetag_work_queue_depth", help: "Long jobs that wait to start or to continue.", labels: []) {
-      Double(Workers.shared.waitingCount)
+    for kind in Workers.Kind.allCases {
+      gauge("pricetag_work_queue_depth", help: "Jobs that wait, by kind.", labels: [("kind", kind.rawValue)])
+      {
+        Double(Workers.shared.waitingCount(kind))
+      }
     }
+    computed(
+      "pricetag_work_canceled_total",
+      .computedCounter,
+      help: "Jobs canceled because their client was gone.",
+      labels: []
+    ) { Double(Workers.shared.canceledCount) }
   }
 
   /// Registers metrics of the configuration and of what the log has lost.

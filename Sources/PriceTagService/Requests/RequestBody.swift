@@ -53,14 +53,12 @@ extension Request {
     return buffer
   }
 
-  /// Reads the complete body, which must be a JSON object, and returns its members.
-  func fields(
-    maximumByteCount: Int,
-    _ reservation: BufferReservation,
-    known: [String]
-  ) async throws -> RequestFields {
-    let buffer = try await json(maximumByteCount: maximumByteCount, reservation)
-    let value = buffer.withUnsafeReadableBytes { bytes in
+}
+
+extension ByteBuffer {
+  /// Returns the members of a body, which must be a JSON object.
+  func fields(known: [String]) throws(Problem) -> RequestFields {
+    let value = withUnsafeReadableBytes { bytes in
       Result { () throws(JSONError) in try JSONReader.value(of: bytes.bindMemory(to: UInt8.self)) }
     }
     switch value {

@@ -37,9 +37,9 @@ struct FormatRoutes: Sendable {
 
   func format(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
     let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
-    let rows = try rows(body)
-    return try await Workers.shared.run(configuration.work) { () throws(Problem) in
-      let answer = try answer(rows) { (byteCount) throws(Problem) in
+    let kind = Workers.Kind(byteCount: body.readableBytes)
+    return try await Workers.shared.run(kind, configuration.work, memory: reservation) { () throws(Problem) in
+      let answer = try answer(rows(body)) { (byteCount) throws(Problem) in
         try WorkBudget.spend(byteCount: byteCount)
         return true
       }
@@ -188,11 +188,13 @@ struct FormatRoutes: Sendable {
     if buffers.isSpent { throw Problem.outOfBuffers }
     let (body, maximumByteCount, spools, metrics) = (request.body, configuration.batchBytes, spools, metrics)
     let patience = configuration.spoolPatience
-    let stream = RowStream(formatters, options, metrics, BufferReservation(buffers))
+    let (rowMemory, outputMemory) = (BufferReservation(buffers), BufferReservation(buffers))
+    let stream = RowStream(formatters, options, metrics, rowMemory)
     return Answer(
       ResponseBody { writer in
         let spool = OutputSpool(
           spools,
+          memory: outputMemory,
           patience: patience,
           onFull: { reason in
             metrics.fullSpools.increment()
@@ -220,7 +222,8 @@ struct FormatRoutes: Sendable {
             }
           }
           defer { spool.cancel() }
-          do { while let rows = try await spool.next() { try await writer.write(rows) } } catch let problem
+          do { while let rows = try await spool.next() { try await writer.write(inChunks: rows) } } catch let
+            problem
             as Problem
           {
             // The status has been sent. The line states the problem, and the missing end that rows are missing.

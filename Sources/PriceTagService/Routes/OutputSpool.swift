@@ -18,6 +18,8 @@ final class OutputSpool: Sendable {
   private struct State {
     var memory = CircularBuffer<ByteBuffer>()
     var memoryByteCount = 0
+    /// The size of the output that the reader got last and may still be writing.
+    var readByteCount = 0
     /// The descriptor of the file, once it is created.
     var file: Int32?
     /// The unread bytes of the file are those from `fileStart` up to `fileEnd`.
@@ -44,19 +46,25 @@ final class OutputSpool: Sendable {
 
   private let state = Mutex(State())
   private let budget: ByteBudget
+  private let reservation: BufferReservation
   private let patience: Duration
   private let makeFile: @Sendable () -> Int32
   private let onFull: @Sendable (_ reason: String) -> Void
 
   /// Creates an empty spool whose file, which `makeFile` returns, may use the bytes of a budget. `onFull` is called if it
   /// cannot be written, and if the writer has waited too long because the budget is spent.
+  ///
+  /// - Parameter memory: The reservation of the output in memory, which only the spool uses.
   init(
     _ budget: ByteBudget,
+    memory: BufferReservation,
     patience: Duration,
     makeFile: @escaping @Sendable () -> Int32 = OutputSpool.makeTemporaryFile,
     onFull: @escaping @Sendable (_ reason: String) -> Void = { _ in }
   ) {
-    (self.budget, self.patience, self.makeFile, self.onFull) = (budget, patience, makeFile, onFull)
+    (self.budget, reservation, self.patience, self.makeFile, self.onFull) = (
+      budget, memory, patience, makeFile, onFull
+    )
   }
 
   deinit {
@@ -81,14 +89,17 @@ final class OutputSpool: Sendable {
       let place = try state.withLock { state -> Place in
         if state.isCanceled { throw CancellationError() }
         if state.isFull { throw Problem.fullSpool }
-        let fits = state.memoryByteCount + buffer.readableBytes <= Self.memoryByteCount
+        let byteCount = state.memoryByteCount + buffer.readableBytes
         // While the file has unread bytes, later ones must follow them there.
-        if state.fileByteCount == 0, fits || state.memory.isEmpty {
+        let fits = state.fileByteCount == 0 && (state.memory.isEmpty || byteCount <= Self.memoryByteCount)
+        let isReserved = fits && reservation.resize(to: byteCount + state.readByteCount)
+        guard !isReserved, !state.fileHasFailed, budget.reserve(buffer.readableBytes) else {
+          // Without memory and disk, one buffer at a time waits for the reader.
+          guard isReserved || (fits && state.memory.isEmpty) else { return .noRoom }
           state.memory.append(buffer)
-          state.memoryByteCount += buffer.readableBytes
+          state.memoryByteCount = byteCount
           return .memory
         }
-        guard !state.fileHasFailed, budget.reserve(buffer.readableBytes) else { return .noRoom }
         let file = state.file ?? makeFile()
         guard file >= 0 else {
           state.fileHasFailed = true
@@ -174,8 +185,11 @@ final class OutputSpool: Sendable {
     }
     while true {
       let output = state.withLock { state -> Output in
+        state.readByteCount = 0
+        _ = reservation.resize(to: min(reservation.byteCount, state.memoryByteCount))
         if let buffer = state.memory.popFirst() {
           state.memoryByteCount -= buffer.readableBytes
+          state.readByteCount = buffer.readableBytes
           return .memory(buffer)
         }
         if let file = state.file, state.fileByteCount > 0 {

@@ -19,21 +19,25 @@ struct ProductRoutes: Sendable {
     _ reservation: BufferReservation,
     _ logger: Logger
   ) async throws -> Answer {
-    let fields = try await request.fields(
-      maximumByteCount: configuration.limits.bodyBytes,
-      reservation,
+    let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
+    // A long body is parsed when it is its turn.
+    let parsed = Workers.Kind(byteCount: body.readableBytes) == .cheap ? try productsRequest(body) : nil
+    let count = parsed.map { $0.productIdentifiers?.count ?? snapshot.productCount } ?? .max
+    let kind = Workers.Kind(productCount: count)
+    return try await Workers.shared.run(kind, configuration.work, memory: reservation) {
+      () throws(Problem) in
+      let request = if let parsed { parsed } else { try productsRequest(body) }
+      return try answer(request, snapshot, logger)
+    }
+  }
+
+  private func productsRequest(_ body: ByteBuffer) throws(Problem) -> ProductsRequest {
+    let fields = try body.fields(
       known: [
         "storefront", "language", "productIdentifiers", "at", "mode", "canMakePayments", "style",
         "unitPrices",
       ]
     )
-    let productsRequest = try productsRequest(fields)
-    return try await Workers.shared.run(configuration.work) { () throws(Problem) in
-      try answer(productsRequest, snapshot, logger)
-    }
-  }
-
-  private func productsRequest(_ fields: RequestFields) throws(Problem) -> ProductsRequest {
     let storefront: Storefront
     let id = try fields.required("storefront")
     do throws(PriceTagError) { storefront = try Storefront(id, in: source.localeData) } catch {
@@ -63,14 +67,28 @@ struct ProductRoutes: Sendable {
     _ logger: Logger
   ) throws(Problem) -> Answer {
     let response: ProductsResponse
-    do throws(CatalogError) { response = try snapshot.catalog.products(for: request) } catch {
+    var products = ByteBuffer()
+    var productCount = 0
+    do throws(CatalogError) {
+      response = try snapshot.catalog.products(
+        for: request,
+        onInvalid: { _ in },
+        onProduct: { product in
+          let text = (productCount > 0 ? "," : "") + product.json
+          try WorkBudget.current?.add(byteCount: text.utf8.count)
+          products.writeString(text)
+          productCount += 1
+        }
+      )
+    } catch {
       guard error.code == .invalidProductIdentifiers else { throw snapshot.problem(error, logger) }
       throw Problem(error, pointer: "/productIdentifiers")
     }
     let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
-    metrics.count(formatted: response.products.count, rejected: invalid.mapValues(\.count))
-    var body = ByteBuffer()
-    try response.writeJSON { (chunk) throws(Problem) in
+    metrics.count(formatted: productCount, rejected: invalid.mapValues(\.count))
+    var body = ByteBuffer(string: response.jsonStart)
+    body.writeBuffer(&products)
+    try response.writeJSONEnd { (chunk) throws(Problem) in
       try WorkBudget.spend(byteCount: chunk.utf8.count)
       body.writeString(chunk)
     }

@@ -21,7 +21,9 @@ struct ReceiptRoutes: Sendable {
     _ logger: Logger
   ) async throws -> Answer {
     let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
-    return try await Workers.shared.run(configuration.work) { () throws(Problem) in
+    // A receipt takes as long as eight rows of the same size.
+    let kind = Workers.Kind(byteCount: body.readableBytes * 8)
+    return try await Workers.shared.run(kind, configuration.work, memory: reservation) { () throws(Problem) in
       try answer(body, snapshot, logger)
     }
   }

@@ -56,6 +56,17 @@ enum Route: String, CaseIterable, Sendable {
     }
   }
 
+  /// Returns the cost of an answer that is not cached, for a catalog with a number of products.
+  func cost(productCount: Int) -> Workers.Kind {
+    switch self {
+    case .productPicture: .costly
+    case .productIdentifiers, .storePage, .allProducts, .allProductsPage, .category, .categoryPage,
+      .searchIndex:
+      Workers.Kind(productCount: productCount)
+    default: .cheap
+    }
+  }
+
   /// Returns the route of a path and the path's variable parts.
   static func match(_ path: some StringProtocol) -> (route: Route, names: [Substring])? {
     if let fixed = fixed[String(path)] { return (fixed, []) }

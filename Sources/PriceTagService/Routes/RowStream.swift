@@ -100,8 +100,9 @@ final class RowStream: @unchecked Sendable {
     isAtStart = false
     let (rows, linesBefore) = (pending, lineCount)
     let (formatters, options) = (formatters, options)
-    let output = try await Workers.shared.run(.unlimited, mayRefuse: false) { () throws(Problem) in
-      try formatters.with(options) { formatter in
+    let kind = Workers.Kind(byteCount: rows.count)
+    let output = try await Workers.shared.run(kind, .unlimited, mayRefuse: false) { () throws(Problem) in
+      try formatters.with(options) { (formatter) throws(Problem) in
         var output = FormattedRows()
         var start = 0
         while start < rows.count {
@@ -116,8 +117,7 @@ final class RowStream: @unchecked Sendable {
           output.rejected.merge(summary.rejectedByCode, uniquingKeysWith: +)
           output.lineCount += lines
           start = end
-          // Parts of a stream may be paused but have no limits, so an error cannot occur.
-          try? WorkBudget.current?.checkpoint()
+          try WorkBudget.spend(byteCount: 0)
         }
         return output
       }

@@ -57,10 +57,7 @@ struct ServiceResponder: HTTPResponder {
     var answer: Answer
     do {
       answer = try await self.answer(httpRequest, request, reservation)
-      if !answer.isStored, case .bytes(let buffer) = answer.contents,
-        buffer.readableBytes > FinalAnswer.maximumUncountedByteCount,
-        !reservation.resize(to: buffer.readableBytes)
-      {
+      guard reservation.resize(to: answer.isStored ? 0 : answer.contents.countedByteCount) else {
         throw Problem.outOfBuffers
       }
     } catch let problem as Problem {
@@ -74,9 +71,13 @@ struct ServiceResponder: HTTPResponder {
     if case .bytes(let buffer) = answer.contents, buffer.readableBytes >= ContentCoding.longByteCount,
       answer.gzipped == nil, ContentCoding.acceptsGzip(httpRequest.headers[.acceptEncoding])
     {
-      answer.gzipped = try? await Workers.shared.run(configuration.work) { ContentCoding.gzip(buffer) }
+      answer.gzipped = try? await Workers.shared.run(.costly, configuration.work) {
+        ContentCoding.gzip(buffer)
+      }
     }
-    return finish(answer, request).response(holding: reservation)
+    let final = finish(answer, request)
+    _ = reservation.resize(to: answer.isStored ? 0 : final.contents.countedByteCount)
+    return final.response(holding: reservation)
   }
 
   /// The answers that a connection's own event loop gives: short ones that wait for nothing.
@@ -156,7 +157,10 @@ struct ServiceResponder: HTTPResponder {
     case .work(let compute): return try compute()
     case .cached(let cache, let key, let compute):
       do {
-        return try await cache.shared(key) { try await Workers.shared.run(configuration.work, compute) }
+        let kind = request.match?.route.cost(productCount: current.snapshot.productCount) ?? .cheap
+        return try await cache.shared(key) {
+          try await Workers.shared.run(kind, configuration.work, memory: reservation, compute)
+        }
       } catch var problem as Problem where problem.status == .unprocessableContent {
         // The catalog is too large for the service's limits, which is not the client's fault.
         problem.status = .internalServerError
@@ -304,7 +308,7 @@ struct ServiceResponder: HTTPResponder {
     guard hasNotFoundPage(problem, request) else { return nil }
     let (path, date, snapshot) = (Substring(request.path), source.today, current.snapshot)
     let languages = request.head.headerFields[.acceptLanguage]
-    return try? await Workers.shared.run(configuration.work) { () throws(Problem) in
+    return try? await Workers.shared.run(.cheap, configuration.work) { () throws(Problem) in
       try pages.notFound(path, languages, snapshot, on: date)
     }
   }

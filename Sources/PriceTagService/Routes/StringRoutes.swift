@@ -51,7 +51,10 @@ struct StringRoutes: Sendable {
 
   func messages(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
     let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
-    return try await Workers.shared.run(configuration.work) { () throws(Problem) in try messages(body) }
+    let kind = Workers.Kind(byteCount: body.readableBytes)
+    return try await Workers.shared.run(kind, configuration.work, memory: reservation) { () throws(Problem) in
+      try messages(body)
+    }
   }
 
   private func messages(_ body: ByteBuffer) throws(Problem) -> Answer {
