@@ -67,8 +67,9 @@ import Testing
   static let failures: [(what: String, problem: Problem, calls: Int, succeeding: Int)] = [
     // Every request would fail in the same way.
     ("a damaged catalog", .internal, 1, 0),
-    // Only the first request was refused.
-    ("a full queue", Problem(.busy), 2, 4),
+    // Only the first request failed.
+    ("a full queue", .busy, 2, 4),
+    ("a client that left", Problem(.canceled), 2, 4),
   ]
 
   @Test(arguments: failures.indices) func sharesFailuresThatAllWouldMeet(index: Int) async throws {

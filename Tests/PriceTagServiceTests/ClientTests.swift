@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOEmbedded
 import PriceTagHTTPGuard
@@ -128,6 +129,8 @@ import Testing
       proxies: limits.proxies,
       limits: limits,
       refusal: { _, _ in (HTTPResponse(status: .tooManyRequests), ByteBuffer()) },
+      limitsLoopback: false,
+      proxyWarning: ProxyWarning(Logger(label: "test")),
       refusalFields: { _ in "" }
     )
     let requestGuard = RequestGuard(
@@ -141,7 +144,7 @@ import Testing
     let channel = EmbeddedChannel()
     let peer = try SocketAddress(ipAddress: client, port: 1)
     channel.remoteAddress = peer
-    let handlers = rules.handlers(of: channel, requestGuard)
+    let handlers = rules.handlers(of: channel, ConnectionClient(), requestGuard)
     try channel.pipeline.syncOperations.addHandler(requestGuard)
     try channel.writeInbound(ByteBuffer(string: "nonsense\r\n"))
     withExtendedLifetime(handlers) {}

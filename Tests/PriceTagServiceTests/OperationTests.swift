@@ -88,7 +88,7 @@ import Testing
     #expect(try await metric("pricetag_prices_formatted_total") == "3")
     for name in [
       "pricetag_build_info{", "pricetag_http_requests_in_flight ",
-      "pricetag_work_queue_depth{kind=\"cheap\"} 0", "pricetag_work_queue_depth{kind=\"costly\"} ",
+      "pricetag_work_queue_depth{kind=\"cheap\"} ", "pricetag_work_queue_depth{kind=\"costly\"} ",
       "pricetag_work_canceled_total ",
       "pricetag_http_connections_max 10000",
       "pricetag_http_connections_replaced_total 0", "pricetag_batch_spool_full_total 0",

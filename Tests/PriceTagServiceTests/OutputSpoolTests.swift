@@ -23,6 +23,16 @@ private final class QueueExecutor: TaskExecutor {
 struct OutputSpoolTests {
   private static let executor = QueueExecutor()
 
+  private static func spool(
+    _ budget: ByteBudget,
+    memory: BufferReservation = BufferReservation(ByteBudget(limit: 1 << 30)),
+    patience: Duration = .seconds(600),
+    makeFile: @escaping @Sendable () -> Int32 = OutputSpool.makeTemporaryFile,
+    onFull: @escaping @Sendable (_ reason: String) -> Void = { _ in }
+  ) -> OutputSpool {
+    OutputSpool(budget, memory: memory, patience: patience, makeFile: makeFile, onFull: onFull)
+  }
+
   private static func chunk(_ number: Int, _ size: Int) -> ByteBuffer {
     ByteBuffer(repeating: UInt8(truncatingIfNeeded: number), count: size)
   }
@@ -39,7 +49,7 @@ struct OutputSpoolTests {
     ]
   )
   func readsChunksInOrder(chunks: Int, size: Int) async throws {
-    let spool = OutputSpool(ByteBudget(limit: 64 << 20), patience: .seconds(600))
+    let spool = Self.spool(ByteBudget(limit: 64 << 20))
     var expected = ByteBuffer()
     for number in 0..<chunks {
       var chunk = Self.chunk(number, size)
@@ -52,7 +62,7 @@ struct OutputSpoolTests {
   }
 
   @Test func readsAndWritesConcurrently() async throws {
-    let spool = OutputSpool(ByteBudget(limit: 1 << 20), patience: .seconds(600))
+    let spool = Self.spool(ByteBudget(limit: 1 << 20))
     async let written: Void = {
       for number in 0..<3000 { try await spool.write(Self.chunk(number, 1 + number % 5000)) }
       spool.end()
@@ -75,7 +85,7 @@ struct OutputSpoolTests {
 
   @Test func writerWaitsIfBudgetIsSpent() async throws {
     let budget = ByteBudget(limit: 100_000)
-    let spool = OutputSpool(budget, patience: .seconds(600))
+    let spool = Self.spool(budget)
     for number in 0..<2 { try await spool.write(Self.chunk(number, 60_000)) }
     let isWritten = SharedFlag()
     let writer = Task(executorPreference: Self.executor) {
@@ -90,7 +100,7 @@ struct OutputSpoolTests {
     #expect(try await Self.all(of: spool).readableBytes == 240_000)
     try await writer.value
     // The complete budget is available again.
-    let other = OutputSpool(budget, patience: .seconds(600))
+    let other = Self.spool(budget)
     for number in 0..<2 { try await other.write(Self.chunk(number, 60_000)) }
     other.end()
     #expect(try await Self.all(of: other).readableBytes == 120_000)
@@ -100,7 +110,7 @@ struct OutputSpoolTests {
   @Test func budgetCountsReadBytesOfFile() async throws {
     let budget = ByteBudget(limit: 130_000)
     let (spool, other) = (
-      OutputSpool(budget, patience: .seconds(600)), OutputSpool(budget, patience: .seconds(600))
+      Self.spool(budget), Self.spool(budget)
     )
     for number in 0..<3 { try await spool.write(Self.chunk(number, 60_000)) }
     for _ in 0..<2 { _ = try await spool.next() }
@@ -121,7 +131,7 @@ struct OutputSpoolTests {
   /// Output in memory counts until the reader has written it, and goes to the file if the memory is used by others.
   @Test func outputInMemoryIsReserved() async throws {
     let (memory, disk) = (ByteBudget(limit: 100_000), ByteBudget(limit: 1 << 20))
-    func spool() -> OutputSpool { OutputSpool(disk, memory: BufferReservation(memory)) }
+    func spool() -> OutputSpool { Self.spool(disk, memory: BufferReservation(memory)) }
     do {
       let (first, second) = (spool(), spool())
       try await first.write(Self.chunk(1, 80_000))
@@ -139,7 +149,7 @@ struct OutputSpoolTests {
     }
     #expect(memory.usedByteCount == 0 && disk.usedByteCount == 0)
     // Without memory and disk, one buffer at a time waits for the reader.
-    let last = OutputSpool(ByteBudget(limit: 0), memory: BufferReservation(ByteBudget(limit: 0)))
+    let last = Self.spool(ByteBudget(limit: 0), memory: BufferReservation(ByteBudget(limit: 0)))
     try await last.write(Self.chunk(1, 10))
     #expect(try await last.next() == Self.chunk(1, 10))
   }
@@ -147,14 +157,14 @@ struct OutputSpoolTests {
   @Test func canceledWriterReleasesBudget() async throws {
     let budget = ByteBudget(limit: 60_000)
     for _ in 0..<20 {
-      let spool = OutputSpool(budget, patience: .seconds(600))
+      let spool = Self.spool(budget)
       try await spool.write(Self.chunk(1, OutputSpool.memoryByteCount))
       let writer = Task { try await spool.write(Self.chunk(2, 60_000)) }
       writer.cancel()
       spool.cancel()
       _ = try? await writer.value
     }
-    let spool = OutputSpool(budget, patience: .seconds(600))
+    let spool = Self.spool(budget)
     for number in 0..<2 { try await spool.write(Self.chunk(number, 60_000)) }
     spool.end()
     #expect(try await Self.all(of: spool).readableBytes == 120_000)
@@ -178,7 +188,7 @@ struct OutputSpoolTests {
   @Test(arguments: failures) func writerThrowsIfSpoolIsFull(_ row: Failure) async throws {
     let reasons = Mutex<[String]>([])
     let budget = ByteBudget(limit: row.budget)
-    let spool = OutputSpool(budget, patience: .zero, makeFile: row.makeFile) { reason in
+    let spool = Self.spool(budget, patience: .zero, makeFile: row.makeFile) { reason in
       reasons.withLock { $0.append(reason) }
     }
     try await spool.write(Self.chunk(1, OutputSpool.memoryByteCount))
@@ -191,7 +201,7 @@ struct OutputSpoolTests {
   }
 
   @Test(arguments: failures) func readingClientNeedsNoFile(_ row: Failure) async throws {
-    let spool = OutputSpool(ByteBudget(limit: row.budget), patience: .seconds(600), makeFile: row.makeFile)
+    let spool = Self.spool(ByteBudget(limit: row.budget), makeFile: row.makeFile)
     async let written: Void = {
       for number in 0..<20 { try await spool.write(Self.chunk(number, 60_000)) }
       spool.end()
@@ -201,7 +211,7 @@ struct OutputSpoolTests {
   }
 
   @Test func writerThrowsIfReaderCancels() async throws {
-    let spool = OutputSpool(ByteBudget(limit: 0), patience: .seconds(600))
+    let spool = Self.spool(ByteBudget(limit: 0))
     try await spool.write(Self.chunk(1, 1))
     let waiting = Task(executorPreference: Self.executor) {
       try await spool.write(Self.chunk(2, OutputSpool.memoryByteCount))
@@ -212,17 +222,10 @@ struct OutputSpoolTests {
   }
 
   @Test func readerThrowsErrorOfWriter() async throws {
-    let spool = OutputSpool(ByteBudget(limit: 0), patience: .seconds(600))
+    let spool = Self.spool(ByteBudget(limit: 0))
     try await spool.write(Self.chunk(1, 5))
     spool.end(.failure(Problem.internal))
     #expect(try await spool.next()?.readableBytes == 5)
     await #expect { try await spool.next() } throws: { ($0 as? Problem)?.code == Problem.internal.code }
-  }
-}
-
-extension OutputSpool {
-  /// Creates a spool with enough memory.
-  fileprivate convenience init(_ budget: ByteBudget) {
-    self.init(budget, memory: BufferReservation(ByteBudget(limit: 1 << 30)))
   }
 }

@@ -254,7 +254,7 @@ final class OutputSpool: Sendable {
   // MARK: The file
 
   /// Creates an unlinked file and returns its descriptor; a negative number if that fails.
-  @Sendable private static func makeTemporaryFile() -> Int32 {
+  @Sendable static func makeTemporaryFile() -> Int32 {
     let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array("\(variable.isEmpty ? "/tmp" : variable)/pricetag-spool-XXXXXX".utf8CString)
     let file = mkstemp(&template)
