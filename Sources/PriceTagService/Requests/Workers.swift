@@ -278,7 +278,7 @@ extension Problem {
     case .canceled:
       // The status that nginx logs. Only a client that has closed its side alone can read it.
       self.init(
-        .init(code: 499, reasonPhrase: "Client Closed Request"),
+        .init(code: 499),
         "client-closed",
         "the client closed its side of the connection before the response",
         fix: "keep the connection open until the response is complete"
