@@ -6,12 +6,12 @@ export SWIFT
 # the default one warns about a function in Foundation's static library.
 RELEASE := $(shell cat Scripts/release-flags)
 # Debug builds for tests have a build folder and flags of their own. Without debug information they take less time, and
-# `swift build` and `swift test`, which have it, use .build. In CI, where nothing is built twice, all tests are one release
-# build beside the executables.
+# `swift build` and `swift test`, which have it, use .build. With TEST_FLAGS=Scripts/release-flags
+# and PRICETAG_TESTS=all, all tests are one release build beside the executables.
 export TEST_FLAGS ?= Scripts/test-flags
 TESTS := $(shell cat $(TEST_FLAGS))
 STEP = @Scripts/step
-# With BUILT=1, which is for CI, steps use what an earlier make has built.
+# With BUILT=1, steps use what an earlier make has built.
 BUILD = $(if $(BUILT),@: ,$(STEP))
 SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 

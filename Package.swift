@@ -466,7 +466,7 @@ let package = Package(
 )
 
 // The tests of modules are built in debug, those of executables and of modules with a TLS library in release: in debug, that
-// library and an HTTP client would be compiled a second time. In CI all are built in release.
+// library and an HTTP client would be compiled a second time.
 let releaseTests: Set = [
   "BrowserTests", "CommandSizeTests", "CommandSocketTests", "CommandTests", "PriceTagFetchSocketTests",
   "PriceTagServiceTLSSocketTests",
