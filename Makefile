@@ -6,13 +6,9 @@ export SWIFT
 # the default one warns about a function in Foundation's static library.
 RELEASE := $(shell cat Scripts/release-flags)
 # Debug builds for tests have a build folder and flags of their own. Without debug information they take less time, and
-# `swift build` and `swift test`, which have it, use .build. With TEST_FLAGS=Scripts/release-flags
-# and PRICETAG_TESTS=all, all tests are one release build beside the executables.
-export TEST_FLAGS ?= Scripts/test-flags
-TESTS := $(shell cat $(TEST_FLAGS))
+# `swift build` and `swift test`, which have it, use .build.
+TESTS := $(shell cat Scripts/test-flags)
 STEP = @Scripts/step
-# With BUILT=1, steps use what an earlier make has built.
-BUILD = $(if $(BUILT),@: ,$(STEP))
 SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
 # The name of a test target decides its tier. …SocketTests have deadlines that they would miss if other tests ran at the
@@ -38,10 +34,10 @@ setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup
 
 command: setup ## Build the command (release).
-	$(BUILD) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
+	$(STEP) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
 server: command ## Build the server (release).
-	$(BUILD) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
+	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
 
 build: manual kernel pack ## Build the command, the server, their manual pages, the C library and the storefront pack (release).
 
@@ -123,14 +119,14 @@ soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hou
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
 
 build-tests: setup
-	$(BUILD) "build of the tests" env PRICETAG_TESTS=$${PRICETAG_TESTS:-modules} $(SWIFT) build $(TESTS) --product PriceTagPackageTests
+	$(STEP) "debug build of the tests" env PRICETAG_TESTS=modules $(SWIFT) build $(TESTS) --product PriceTagPackageTests
 
 build-executables: server
-	$(BUILD) "release build of the tests of executables" env PRICETAG_TESTS=$${PRICETAG_TESTS:-executables} \
+	$(STEP) "release build of the tests of executables" env PRICETAG_TESTS=executables \
 	  $(SWIFT) build $(RELEASE) --product PriceTagPackageTests
 
 test-modules: build-tests ## Run the tests of every module (TESTS_OF=PriceTagBatch for one).
-	$(STEP) "tests of the modules" Scripts/tests modules $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SLOW)' --skip '^CommandTests\.')
+	$(STEP) "tests of the modules" Scripts/tests modules $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SOCKETS)')
 
 test-example: build-tests ## Run the tests of the example package, which depends on this one.
 	$(STEP) "tests of the example package" Scripts/example-tests
@@ -140,7 +136,7 @@ test-command: build-executables ## Run the tests of the command.
 
 test-sockets: build-tests build-executables ## Test the service and fetching over sockets.
 	$(STEP) "tests over sockets" Scripts/tests modules --filter '$(SOCKETS)'
-	$(BUILD) "tests of executables over sockets" Scripts/tests executables --filter '$(SOCKETS)'
+	$(STEP) "tests of executables over sockets" Scripts/tests executables --filter '$(SOCKETS)'
 
 test-browser: build-executables kernel ## Test store pages in Chromium and Firefox.
 	@Scripts/setup-browser
@@ -159,7 +155,7 @@ proof: command ## Compare every locale with ICU (release; PROOF_SHARE=usual|full
 	@Scripts/proof
 
 docs: build-executables ## Build the API reference of all libraries into .build/docs/html.
-	$(BUILD) "release build of PriceTagTesting" $(SWIFT) build $(RELEASE) --target PriceTagTesting
+	$(STEP) "release build of PriceTagTesting" $(SWIFT) build $(RELEASE) --target PriceTagTesting
 	$(STEP) "API reference" Scripts/docs
 
 manual: server ## Generate the manual pages of both executables into .build/man.

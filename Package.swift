@@ -1,27 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// "modules", "executables", or "all", which is one release build of all tests.
-let tests = Context.environment["PRICETAG_TESTS"]
-
 // In release, the executables link Swift's libraries statically, so that they start faster and run without a toolchain.
 // SwiftPM's --static-swift-stdlib would also apply to tests, whose library exists only as a dynamic one. Modules that are
-// compiled for dynamic libraries name Foundation, and not the parts of its static library. Tests of a release build that depend
-// on an executable would inherit these settings.
-let staticLibraries: [LinkerSetting] =
-  tests == "all"
-  ? []
-  : [
-    .unsafeFlags(
-      ["-static-stdlib"]
-        + [
-          "FoundationEssentials", "FoundationInternationalization", "CoreFoundation",
-          "_FoundationCollections",
-          "_FoundationCShims", "_FoundationICU",
-        ].map { "-l" + $0 },
-      .when(platforms: [.linux], configuration: .release)
-    )
-  ]
+// compiled for dynamic libraries name Foundation, and not the parts of its static library. Tests run the executables, and do
+// not depend on them, because they would inherit these settings.
+let staticLibraries: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-stdlib"]
+      + [
+        "FoundationEssentials", "FoundationInternationalization", "CoreFoundation", "_FoundationCollections",
+        "_FoundationCShims", "_FoundationICU",
+      ].map { "-l" + $0 },
+    .when(platforms: [.linux], configuration: .release)
+  )
+]
 
 let package = Package(
   name: "PriceTag",
@@ -471,17 +464,14 @@ let releaseTests: Set = [
   "BrowserTests", "CommandSizeTests", "CommandSocketTests", "CommandTests", "PriceTagFetchSocketTests",
   "PriceTagServiceTLSSocketTests",
 ]
-switch tests {
+switch Context.environment["PRICETAG_TESTS"] {
 case "modules": package.targets.removeAll { releaseTests.contains($0.name) }
 case "executables": package.targets.removeAll { $0.type == .test && !releaseTests.contains($0.name) }
 default: break
 }
 
-// Tests take more time to optimize than they save when they run. In one release build with all tests, modules export what their
-// tests use; other release builds do not, because it makes executables larger.
-let testability = tests == "all" ? ["-enable-testing"] : []
-for target in package.targets where target.type != .system {
-  let flags = target.type == .test ? ["-Onone"] : testability
-  guard !flags.isEmpty else { continue }
-  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
+// Tests take more time to optimize than they save when they run.
+for target in package.targets where target.type == .test {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }

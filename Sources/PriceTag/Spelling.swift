@@ -204,7 +204,7 @@ package func didYouMean(_ suggestion: String?, otherwise fix: @autoclosure () ->
   suggestion.map { "did you mean \(quotedCodes($0))?" } ?? fix()
 }
 
-/// Returns the fix for a value that is none of several names: the closest one, or all of them if none is close.
+/// Returns the fix for a value that is not one of several names: the closest name, or all names if no name is close.
 package func didYouMean(_ value: String, orOneOf names: [String]) -> String {
   didYouMean(closestMatch(to: value, among: names), otherwise: "use one of \(names.joined(separator: ", "))")
 }

@@ -16,8 +16,6 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// The same parts, untouched.
   typealias OutboundOut = HTTPResponsePart
 
-  private let metrics: ServiceMetrics
-  private let log: AccessLog?
   private let rules: ExchangeRules
   private let peer: ClientAddress?
   private let client: ConnectionClient
@@ -28,20 +26,19 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(_ rules: ExchangeRules, peer: ClientAddress?, _ client: ConnectionClient, _ requestGuard: RequestGuard)
   {
-    (metrics, log, self.rules) = (rules.metrics, rules.log, rules)
-    (self.peer, self.client, self.requestGuard) = (peer, client, requestGuard)
+    (self.rules, self.peer, self.client, self.requestGuard) = (rules, peer, client, requestGuard)
   }
 
   /// Records the start of a request.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if case .head(let head) = unwrapInboundIn(data) {
       isInFlight = true
-      metrics.countInFlight(1)
+      rules.metrics.countInFlight(1)
       let address = peer.map { rules.proxies.client(of: $0, head.headerFields) }
       let hasShare = address.map { rules.limitsLoopback || !$0.isLoopback } ?? false
       client.beginRequest(from: hasShare ? address?.network : nil)
       requestFields = head.headerFields
-      if log != nil {
+      if rules.log != nil {
         exchange = AccessLog.Exchange(head, client: address, at: context.eventLoop.now)
         exchange?.isHTTP10 = requestGuard.requestIsHTTP10
       }
@@ -77,7 +74,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
       exchange?.record(refused)
       end(at: now)
     } else {
-      log?.write(AccessLog.Exchange(refused, client: peer), at: now)
+      rules.log?.write(AccessLog.Exchange(refused, client: peer), at: now)
       // A request whose head was accepted has been counted. The clients of a proxy are not known here.
       if let peer, !rules.proxies.contains(peer) { _ = rules.limits?.takeRequest(of: peer, at: now) }
     }
@@ -92,10 +89,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private func end(at now: NIODeadline) {
     guard isInFlight else { return }
     isInFlight = false
-    metrics.countInFlight(-1)
+    rules.metrics.countInFlight(-1)
     guard let exchange else { return }
     self.exchange = nil
-    log?.write(exchange, at: now)
+    rules.log?.write(exchange, at: now)
   }
 }
 

@@ -60,8 +60,8 @@ final class ErrorRate: Sendable {
   func suppressed(_ message: String, _ error: String, at now: ContinuousClock.Instant) -> Int? {
     records.withLock { records -> Int? in
       if records.count >= Self.maximumCount { records = records.filter { $0.value.end > now } }
-      let isNew = records["\(message): \(error)"] == nil
-      let key = isNew && records.count >= Self.maximumCount ? message : "\(message): \(error)"
+      var key = "\(message): \(error)"
+      if records[key] == nil, records.count >= Self.maximumCount { key = message }
       if let current = records[key], now < current.end {
         records[key]?.suppressed += 1
         return nil

@@ -222,10 +222,9 @@ struct FormatRoutes: Sendable {
             }
           }
           defer { spool.cancel() }
-          do { while let rows = try await spool.next() { try await writer.write(inChunks: rows) } } catch let
-            problem
-            as Problem
-          {
+          do {
+            while let rows = try await spool.next() { try await writer.write(inChunks: rows) }
+          } catch let problem as Problem {
             // The status has been sent. The line states the problem, and the missing end that rows are missing.
             let message = "\(problem.detail); \(problem.fix)"
             let line = rowError(code: problem.code, message: message, pointer: "") + "\n"
