@@ -9,6 +9,8 @@ RELEASE := $(shell cat Scripts/release-flags)
 # `swift build` and `swift test`, which have it, use .build.
 TESTS := $(shell cat Scripts/test-flags)
 STEP = @Scripts/step
+# With BUILT=1, which is for CI, parts use what `make build-all` has built.
+BUILD = $(if $(BUILT),@: ,$(STEP))
 SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
 # The name of a test target decides its tier. …SocketTests have deadlines that they would miss if other tests ran at the
@@ -23,7 +25,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 # Two parts of the tests run at the same time. Parts that share a build folder wait for each other, because SwiftPM locks it.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
-.PHONY: help setup build command server pack serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables test-kernel \
+.PHONY: help setup build command server pack serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-python test-engines wheel engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
@@ -34,10 +36,10 @@ setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup
 
 command: setup ## Build the command (release).
-	$(STEP) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
+	$(BUILD) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
 server: command ## Build the server (release).
-	$(STEP) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
+	$(BUILD) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
 
 build: manual kernel pack ## Build the command, the server, their manual pages, the C library and the storefront pack (release).
 
@@ -119,14 +121,18 @@ soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hou
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
 
 build-tests: setup
-	$(STEP) "debug build of the tests" env PRICETAG_TESTS=modules $(SWIFT) build $(TESTS) --product PriceTagPackageTests
+	$(BUILD) "debug build of the tests" env TEST_TARGETS=modules $(SWIFT) build $(TESTS) --product PriceTagPackageTests
 
 build-executables: server
-	$(STEP) "release build of the tests of executables" env PRICETAG_TESTS=executables \
+	$(BUILD) "release build of the tests of executables" env TEST_TARGETS=executables \
 	  $(SWIFT) build $(RELEASE) --product PriceTagPackageTests
 
+build-all: export TEST_TARGETS = all
+build-all: setup
+	$(STEP) "release build of the executables and all tests" $(SWIFT) build $(RELEASE) --build-tests
+
 test-modules: build-tests ## Run the tests of every module (TESTS_OF=PriceTagBatch for one).
-	$(STEP) "tests of the modules" Scripts/tests modules $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SOCKETS)')
+	$(STEP) "tests of the modules" Scripts/tests modules $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SLOW)' --skip '^CommandTests\.')
 
 test-example: build-tests ## Run the tests of the example package, which depends on this one.
 	$(STEP) "tests of the example package" Scripts/example-tests
@@ -136,7 +142,7 @@ test-command: build-executables ## Run the tests of the command.
 
 test-sockets: build-tests build-executables ## Test the service and fetching over sockets.
 	$(STEP) "tests over sockets" Scripts/tests modules --filter '$(SOCKETS)'
-	$(STEP) "tests of executables over sockets" Scripts/tests executables --filter '$(SOCKETS)'
+	$(BUILD) "tests of executables over sockets" Scripts/tests executables --filter '$(SOCKETS)'
 
 test-browser: build-executables kernel ## Test store pages in Chromium and Firefox.
 	@Scripts/setup-browser
@@ -155,7 +161,7 @@ proof: command ## Compare every locale with ICU (release; PROOF_SHARE=usual|full
 	@Scripts/proof
 
 docs: build-executables ## Build the API reference of all libraries into .build/docs/html.
-	$(STEP) "release build of PriceTagTesting" $(SWIFT) build $(RELEASE) --target PriceTagTesting
+	$(BUILD) "release build of PriceTagTesting" $(SWIFT) build $(RELEASE) --target PriceTagTesting
 	$(STEP) "API reference" Scripts/docs
 
 manual: server ## Generate the manual pages of both executables into .build/man.

@@ -3,8 +3,8 @@ import PackageDescription
 
 // In release, the executables link Swift's libraries statically, so that they start faster and run without a toolchain.
 // SwiftPM's --static-swift-stdlib would also apply to tests, whose library exists only as a dynamic one. Modules that are
-// compiled for dynamic libraries name Foundation, and not the parts of its static library. Tests run the executables, and do
-// not depend on them, because they would inherit these settings.
+// compiled for dynamic libraries name Foundation, and not the parts of its static library. Tests depend on the modules of the
+// executables, and not on the executables, because they would inherit these settings.
 let staticLibraries: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-stdlib"]
@@ -202,8 +202,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    .executableTarget(
-      name: "pricetag",
+    .target(
+      name: "PriceTagVerbs",
       dependencies: [
         "PriceTag",
         "PriceTagText",
@@ -220,7 +220,12 @@ let package = Package(
         "PriceTagCommandLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources/Command",
+      path: "Sources/Command"
+    ),
+    .executableTarget(
+      name: "pricetag",
+      dependencies: ["PriceTagVerbs"],
+      path: "Sources/CommandMain",
       linkerSettings: staticLibraries
     ),
     .executableTarget(
@@ -433,7 +438,7 @@ let package = Package(
     .testTarget(
       name: "CommandParsingTests",
       dependencies: [
-        "PriceTag", "PriceTagCommandLine", "PriceTagDrift", "PriceTagText", "pricetag", "SeededNumbers",
+        "PriceTag", "PriceTagCommandLine", "PriceTagDrift", "PriceTagText", "PriceTagVerbs", "SeededNumbers",
       ]
     ),
     .testTarget(
@@ -459,19 +464,22 @@ let package = Package(
 )
 
 // The tests of modules are built in debug, those of executables and of modules with a TLS library in release: in debug, that
-// library and an HTTP client would be compiled a second time.
+// library and an HTTP client would be compiled a second time. In CI, "all" tests are one release build.
 let releaseTests: Set = [
   "BrowserTests", "CommandSizeTests", "CommandSocketTests", "CommandTests", "PriceTagFetchSocketTests",
   "PriceTagServiceTLSSocketTests",
 ]
-switch Context.environment["PRICETAG_TESTS"] {
+let tests = Context.environment["TEST_TARGETS"]
+switch tests {
 case "modules": package.targets.removeAll { releaseTests.contains($0.name) }
 case "executables": package.targets.removeAll { $0.type == .test && !releaseTests.contains($0.name) }
 default: break
 }
 
-// Tests take more time to optimize than they save when they run.
-for target in package.targets where target.type == .test {
+// Tests take more time to optimize than they save when they run. In a release build of all tests, modules export what their
+// tests use. Other release builds do not, because it makes executables larger.
+for target in package.targets where target.type == .test || tests == "all" && target.type != .system {
   target.swiftSettings =
-    (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+    (target.swiftSettings ?? [])
+    + [.unsafeFlags([target.type == .test ? "-Onone" : "-enable-testing"], .when(configuration: .release))]
 }

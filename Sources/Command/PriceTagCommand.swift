@@ -2,8 +2,10 @@ import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
 
+/// Runs the command line of the process, and exits.
+package func runCommand() { PriceTagCommand.main() }
+
 /// The command `pricetag`, with its verbs and exit codes.
-@main
 struct PriceTagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pricetag",

@@ -1,7 +1,7 @@
 import PriceTag
 import Testing
 
-@testable import pricetag
+@testable import PriceTagVerbs
 
 /// The currencies of `pricetag pack --locales`.
 @Suite struct PackCurrenciesTests {

@@ -3,7 +3,7 @@ import PriceTagCommandLine
 import SeededNumbers
 import Testing
 
-@testable import pricetag
+@testable import PriceTagVerbs
 
 /// Compares the quick reader with ArgumentParser.
 @Suite struct QuickArgumentsTests {

@@ -3,7 +3,7 @@ import PriceTagCommandLine
 import PriceTagDrift
 import Testing
 
-@testable import pricetag
+@testable import PriceTagVerbs
 
 /// Reports in the formats of other tools, and errors that decide the exit code.
 @Suite struct ReportFileTests {

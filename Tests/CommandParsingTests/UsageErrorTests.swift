@@ -2,7 +2,7 @@ import Foundation
 import PriceTagCommandLine
 import Testing
 
-@testable import pricetag
+@testable import PriceTagVerbs
 
 /// Command lines that are rejected before a verb runs.
 ///

@@ -48,11 +48,12 @@ import Testing
       "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
       "PriceTagPages", "ArgumentParser",
     ],
-    "pricetag": [
+    "PriceTagVerbs": [
       "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagStringFiles", "PriceTagCatalog",
       "PriceTagCatalogFormats", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagReceipts",
       "PriceTagDrift", "PriceTagNotice", "PriceTagCommandLine", "ArgumentParser",
     ],
+    "pricetag": ["PriceTagVerbs"],
     "pricetag-server": [
       "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
       "PriceTagFetch", "PriceTagPages", "PriceTagService", "PriceTagServiceTLS", "PriceTagCommandLine",
@@ -160,7 +161,7 @@ import Testing
     ("PriceTag", [], 1), ("PriceTagBatch", [], 2), ("PriceTagStrings", [], 2),
     ("PriceTagCatalog", ["GRDB", "GRDBSQLite"], 3), ("PriceTagTesting", ["GRDB", "GRDBSQLite"], 5),
     ("PriceTagReceipts", ["GRDB", "GRDBSQLite"], 4),
-    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 13),
+    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 14),
   ]
 
   /// The command contains no network stack, and modules have no unnecessary dependencies.

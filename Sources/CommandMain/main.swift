@@ -1,0 +1,3 @@
+import PriceTagVerbs
+
+runCommand()
