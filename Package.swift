@@ -56,7 +56,8 @@ let package = Package(
       name: "PriceTagLocaleData",
       path: "LocaleData",
       exclude: [
-        "README.md", "currencies.json", "currency-overrides.json", "storefronts.json", "strings",
+        "README.md", "currencies.json", "currency-overrides.json", "observations.json", "storefronts.json",
+        "strings",
       ],
       sources: ["embedded.c"]
     ),

@@ -8,6 +8,9 @@ static const unsigned char currencies[] = {
 static const unsigned char currency_overrides[] = {
 #embed "currency-overrides.json"
 };
+static const unsigned char observations[] = {
+#embed "observations.json"
+};
 static const unsigned char storefronts[] = {
 #embed "storefronts.json"
 };
@@ -169,6 +172,7 @@ static const struct {
 } files[] = {
     {"currencies.json", currencies, sizeof currencies},
     {"currency-overrides.json", currency_overrides, sizeof currency_overrides},
+    {"observations.json", observations, sizeof observations},
     {"storefronts.json", storefronts, sizeof storefronts},
     {"strings/ar.json", strings_ar, sizeof strings_ar},
     {"strings/bn.json", strings_bn, sizeof strings_bn},

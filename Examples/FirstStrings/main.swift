@@ -3,7 +3,7 @@ import PriceTagStrings
 
 let strings = StoreStrings.embedded  // 148 messages in the App Store's 50 languages
 let language = strings.matcher.match(acceptLanguage: "es-AR, en;q=0.5").language  // es-MX
-let price = try PriceFormatter(storefront: Storefront("USA")).format("9.99")  // as the store writes it
+let price = try PriceFormatter(storefront: Storefront("USA")).format("9.99")  // by the store's locale
 
 print(try strings.format("buy_for_price", in: language, ["price": .price(price)]).plain)  // Comprar por $9.99
 let offer = try strings.offer(.free(SubscriptionPeriod("P7D")), then: price, every: .month, in: language)

@@ -265,10 +265,10 @@ bool fields(const icu::FormattedValue &value, const int32_t *offsets, CICUText &
   CICUField found[CICU_FIELD_CAPACITY];
   int32_t count = 0;
   icu::ConstrainedFieldPosition position;
-  position.constrainCategory(UFIELD_CATEGORY_NUMBER);
+  // A position that is constrained to the category skips a field at the start of a range's bound.
   while (value.nextPosition(position, status)) {
     CICUFieldKind kind;
-    if (!fieldKind(position.getField(), kind)) continue;
+    if (position.getCategory() != UFIELD_CATEGORY_NUMBER || !fieldKind(position.getField(), kind)) continue;
     if (count == CICU_FIELD_CAPACITY) return false;
     found[count++] = {kind, offsets[position.getStart()], offsets[position.getLimit()]};
   }

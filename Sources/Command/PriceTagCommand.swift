@@ -9,7 +9,7 @@ package func runCommand() { PriceTagCommand.main() }
 struct PriceTagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pricetag",
-    abstract: "Format prices exactly as each store displays them.",
+    abstract: "Format prices strictly by each store's locale and currency.",
     discussion: """
       The locale and currency of the storefront determine how a price is formatted. Amounts are never converted to \
       another currency, and never rounded unless an option allows rounding. Data goes to standard output, everything else \

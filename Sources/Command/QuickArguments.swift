@@ -52,6 +52,7 @@ extension FormatRequest {
     case numbering = "--numbering"
     case notation = "--notation"
     case qualifier = "--qualifier"
+    case writtenAs = "--written-as"
     case to = "--to"
     case content = "--content"
     case per = "--per"
@@ -84,6 +85,7 @@ extension FormatRequest {
       case .installments: 131_072
       case .language: 262_144
       case .pack: 524_288
+      case .writtenAs: 1_048_576
       }
     }
   }
@@ -166,6 +168,9 @@ extension FormatRequest {
     case .qualifier:
       guard let qualifier = PriceStyle.Qualifier(rawValue: value) else { return false }
       style.qualifier = qualifier
+    case .writtenAs:
+      guard let form = try? PriceStyle.WrittenAs(value) else { return false }
+      style.writtenAs = form
     case .at:
       guard let day = value == "today" ? .today : try? CalendarDate(value) else { return false }
       date = day

@@ -106,6 +106,8 @@ struct ReceiptCommand: ParsableCommand {
   @Flag(help: "Print errors only.")
   var quiet = false
 
+  @OptionGroup var form: FormOption
+
   @OptionGroup(title: "Locale data") var data: ReceiptDataOptions
 
   /// Whether the input is one order per line.
@@ -135,7 +137,8 @@ struct ReceiptCommand: ParsableCommand {
       ),
       language: try language.map { try strings.closestLanguage(to: UILanguage($0)) },
       catalog: try catalog.map { try openCatalog($0, localeData) },
-      strings: strings
+      strings: strings,
+      writtenAs: form.writtenAs
     )
     for path in [order, catalog].compactMap(\.self) where path != "-" && OutputFile.isOutput(output, path) {
       throw ValidationError("the output is the input \(quoted(path)); name another file")

@@ -11,10 +11,17 @@ struct ReceiptWriter {
   let language: UILanguage?
   let catalog: Catalog?
   let strings: StoreStrings
+  let writtenAs: PriceStyle.WrittenAs
 
   /// Returns the receipt of an order.
   func receipt(_ json: [UInt8]) throws(ReceiptError) -> Receipt {
-    try Receipt(reader.order(json), language: language, catalog: catalog, strings: strings)
+    try Receipt(
+      reader.order(json),
+      language: language,
+      catalog: catalog,
+      strings: strings,
+      writtenAs: writtenAs
+    )
   }
 
   /// Returns the receipt of a line as JSON with other forms, and its findings.

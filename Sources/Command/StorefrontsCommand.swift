@@ -16,6 +16,11 @@ struct StorefrontsCommand: ParsableCommand {
         pricetag storefronts JPN de
         pricetag storefronts BGR --at 2025-12-31
         pricetag storefronts --json
+        pricetag storefronts --evidence HUN TWN
+
+      With --evidence, prints what is known of how each store writes its prices: what the price locale rests on, a price \
+      that was seen on the store's web pages, ICU's text of it, and for position, symbol, space, decimal mark, group mark, \
+      whole amounts, minimum grouping and secondary group size whether it was observed (o), inferred (i) or is unknown (-).
 
       With --pack, lists the storefronts that the pack has, and names the others once on standard error.
 
@@ -28,6 +33,9 @@ struct StorefrontsCommand: ParsableCommand {
 
   @Flag(help: "Print a JSON array.")
   var json = false
+
+  @Flag(help: "Print the evidence for how each store writes its prices.")
+  var evidence = false
 
   @Argument(
     help: ArgumentHelp(
@@ -49,7 +57,12 @@ struct StorefrontsCommand: ParsableCommand {
       tally.attempt { () throws(PriceTagError) in
         let storefront = try Storefront(id, in: localeData)
         do throws(PriceTagError) {
-          lines.append(try json ? storefront.json(on: date) : storefront.line(on: date))
+          switch (evidence, json) {
+          case (false, false): lines.append(try storefront.line(on: date))
+          case (false, true): lines.append(try storefront.json(on: date))
+          case (true, false): lines += try StorefrontEvidence(of: storefront, in: localeData, on: date).lines
+          case (true, true): lines.append(try storefront.jsonWithEvidence(on: date, in: localeData))
+          }
         } catch {
           guard ids.isEmpty, error.code == .missingFromPack else { throw error }
           missing.append(storefront.id)
@@ -60,7 +73,9 @@ struct StorefrontsCommand: ParsableCommand {
       StandardOutput.write(jsonArrayOfLines(lines))
     } else if !lines.isEmpty {
       StandardOutput.write(
-        "ID   A2  CUR  LOCALE   LANGUAGES             PRICE\n" + lines.map { $0 + "\n" }.joined()
+        (evidence
+          ? "ID   CUR  LOCALE     BASIS  FORM      TEXTS  LAST SEEN   LANGUAGE  AGREES         SEEN, ICU\n"
+          : "ID   A2  CUR  LOCALE   LANGUAGES             PRICE\n") + lines.map { $0 + "\n" }.joined()
       )
     }
     if !missing.isEmpty {
@@ -87,6 +102,23 @@ extension Storefront {
       : languages.joined(separator: " ")
     return padded(id, 5) + padded(alpha2, 4) + padded(currency(on: date).code, 5)
       + padded(priceLocale.identifier, 9) + padded(shown, 22) + (try example(on: date)).isolated
+  }
+}
+
+extension StorefrontEvidence {
+  /// The lines of the table: one for each language of the pages on which the form depends.
+  fileprivate var lines: [String] {
+    let forms = forms.isEmpty ? [("", [])] : forms.map { ($0.language, $0.properties.map(\.basis)) }
+    return forms.map { language, bases in
+      let marks = bases.isEmpty ? "--------" : bases.map { $0 == .observed ? "o" : "i" }.joined()
+      let isolated = { (text: String?) in text.map { "\u{2068}\($0)\u{2069}" } ?? "-" }
+      return padded(storefront.id, 5) + padded(currency.code, 5)
+        + padded(storefront.priceLocale.identifier, 11)
+        + padded(priceLocaleBasis, 7) + padded(marks, 10) + padded("\(textCount)", 7)
+        + padded(dates.map { "\($0.upperBound)" } ?? "-", 12)
+        + padded(language.isEmpty ? "all" : language, 10)
+        + padded(agreement.rawValue, 15) + isolated(example?.text) + "  " + isolated(icuText)
+    }
   }
 }
 

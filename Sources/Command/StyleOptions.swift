@@ -75,6 +75,8 @@ struct StyleOptions: ParsableArguments {
   )
   var qualifier: PriceStyle.Qualifier = .none
 
+  @OptionGroup var form: FormOption
+
   func validate() throws {
     do { try style.checkConsistency() } catch { throw ValidationError("\(error)") }
   }
@@ -89,7 +91,26 @@ struct StyleOptions: ParsableArguments {
       grouping: grouping,
       numberingSystem: numbering,
       notation: notation,
-      qualifier: qualifier
+      qualifier: qualifier,
+      writtenAs: form.writtenAs
     )
   }
+}
+
+/// The option of all verbs that write prices.
+struct FormOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Who decides how a price is written: icu, or store-web for the form of the store's web pages; where it depends on \
+      the language of the page, store-web:LANGUAGE (default: icu).
+      """,
+      valueName: "form"
+    ),
+    completion: .list(["icu", "store-web", "store-web:en"]),
+    transform: { text in
+      do { return try PriceStyle.WrittenAs(text) } catch { throw ValidationError("\(error)") }
+    }
+  )
+  var writtenAs: PriceStyle.WrittenAs = .icu
 }

@@ -9,12 +9,12 @@ struct CurrencyOverride: Hashable, Sendable {
   let digits: Int?
   /// The numbering system, such as `latn`.
   let numberingSystem: String?
-  /// The separators of groups, of the fraction, and beside the symbol.
-  let separators: PriceSeparators
+  /// The place of the symbol, the spaces and the separators.
+  let layout: PriceLayout
 
   /// This override without changes of the symbol and of the number of digits.
   var withoutSymbolAndDigits: CurrencyOverride {
-    CurrencyOverride(symbol: nil, digits: nil, numberingSystem: numberingSystem, separators: separators)
+    CurrencyOverride(symbol: nil, digits: nil, numberingSystem: numberingSystem, layout: layout)
   }
 
   /// Returns this override, with the fields of a less specific one for the fields that are missing.
@@ -23,26 +23,42 @@ struct CurrencyOverride: Hashable, Sendable {
       symbol: symbol ?? other?.symbol,
       digits: digits ?? other?.digits,
       numberingSystem: numberingSystem ?? other?.numberingSystem,
-      separators: PriceSeparators(
-        group: separators.group ?? other?.separators.group,
-        decimal: separators.decimal ?? other?.separators.decimal,
-        space: separators.space ?? other?.separators.space
+      layout: PriceLayout(
+        position: layout.position ?? other?.layout.position,
+        space: layout.space ?? other?.layout.space,
+        group: layout.group ?? other?.layout.group,
+        decimal: layout.decimal ?? other?.layout.decimal,
+        minimumGrouping: layout.minimumGrouping ?? other?.layout.minimumGrouping
       )
     )
   }
 }
 
-/// A merchant's separators, which replace CLDR's; `nil` for CLDR's own.
-struct PriceSeparators: Hashable, Sendable {
+/// Changes to CLDR's layout of a price, of a merchant or of a store's web form; `nil` for CLDR's own.
+struct PriceLayout: Hashable, Sendable {
+  /// The place of the symbol or code.
+  enum Position: String, Sendable, CaseIterable {
+    case before, after
+  }
+
+  /// The place of the symbol or code.
+  var position: Position?
+  /// The space beside the symbol or code, also where CLDR has none.
+  var space: String?
   /// The separator between groups of digits.
   var group: String?
   /// The separator before the fraction.
   var decimal: String?
-  /// The space beside the symbol or code.
-  var space: String?
+  /// The minimum number of digits in the first group, as in CLDR: with 2, 1234 has no groups, and 12,345 has.
+  var minimumGrouping: Int?
+  /// The number of digits in the groups before the last one: 2 in India, where CLDR writes 12,34,567.
+  var secondaryGroupSize: Int?
 
-  /// A Boolean value that indicates whether all separators are CLDR's own.
-  var isEmpty: Bool { self == PriceSeparators() }
+  /// The allowed values of `minimumGrouping`.
+  static let minimumGroupings = 1...9
+
+  /// A Boolean value that indicates whether the layout is CLDR's own.
+  var isEmpty: Bool { self == PriceLayout() }
 }
 
 extension CurrencyOverride {
@@ -55,7 +71,8 @@ extension CurrencyOverride {
 
     init(_ entry: LocaleDataEntry) throws(PriceTagError) {
       try entry.checkFields([
-        "storefront", "currency", "symbol", "digits", "numbering", "group", "decimal", "space", "reason",
+        "storefront", "currency", "symbol", "digits", "numbering", "position", "space", "group", "decimal",
+        "minimumGrouping", "reason",
       ])
       source = entry
       storefront = try entry.optionalString("storefront")
@@ -64,10 +81,12 @@ extension CurrencyOverride {
         symbol: try entry.optionalString("symbol"),
         digits: try entry.optionalInteger("digits", in: PriceStyle.fractionDigits),
         numberingSystem: try entry.optionalString("numbering"),
-        separators: PriceSeparators(
+        layout: PriceLayout(
+          position: try Self.position(entry),
+          space: try Self.space(entry),
           group: try Self.separator("group", entry),
           decimal: try Self.separator("decimal", entry),
-          space: try Self.space(entry)
+          minimumGrouping: try entry.optionalInteger("minimumGrouping", in: PriceLayout.minimumGroupings)
         )
       )
       if storefront == nil, currency == nil {
@@ -78,15 +97,15 @@ extension CurrencyOverride {
         )
       }
       if override.symbol == nil, override.digits == nil, override.numberingSystem == nil,
-        override.separators.isEmpty
+        override.layout.isEmpty
       {
         throw entry.invalid(
           "the override has no changes",
           "symbol",
-          fix: "add a symbol, digits, numbering or a separator"
+          fix: "add a symbol, digits, numbering, a position, a space, a separator or minimumGrouping"
         )
       }
-      if let group = override.separators.group, group == override.separators.decimal {
+      if let group = override.layout.group, group == override.layout.decimal {
         throw entry.invalid(
           "groups and the fraction have the same separator \(quoted(group))",
           "decimal",
@@ -128,7 +147,19 @@ extension CurrencyOverride {
       return separator
     }
 
-    /// Reads the replacement of spaces: one space, or an empty text.
+    private static func position(_ entry: LocaleDataEntry) throws(PriceTagError) -> PriceLayout.Position? {
+      guard let position = try entry.optionalString("position") else { return nil }
+      guard let position = PriceLayout.Position(rawValue: position) else {
+        throw entry.invalid(
+          "unknown position \(quoted(position))",
+          "position",
+          fix: "use \(PriceLayout.Position.allCases.map(\.rawValue).joined(separator: " or "))"
+        )
+      }
+      return position
+    }
+
+    /// Reads the space beside the symbol: one space, or an empty text.
     private static func space(_ entry: LocaleDataEntry) throws(PriceTagError) -> String? {
       guard let space = try entry.optionalString("space") else { return nil }
       guard space.unicodeScalars.count <= 1,

@@ -53,7 +53,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
     case rightToLeft = "rtl"
   }
 
-  /// The price as the store writes it.
+  /// The text of the price.
   public let text: String
   /// The amount before rounding. Of a range, the lower bound. Of a unit price, the rounded price per unit.
   public let amount: Amount

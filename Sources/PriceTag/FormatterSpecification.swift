@@ -4,13 +4,42 @@ struct FormatterSpecification: Sendable {
   let currency: Currency
   var style: PriceStyle
   /// The merchant's changes.
-  let override: CurrencyOverride?
+  let merchantOverride: CurrencyOverride?
+  /// The web form of the storefront; `nil` if the style writes ICU's form.
+  var webForm: WebForm?
   /// The date that decides which currencies are current; `nil` for today in UTC.
   var date: CalendarDate?
   /// The reference of unit prices; `nil` for other prices.
   var reference: UnitPriceReference?
   /// Whether patterns write the prices; otherwise ICU does.
   var compilesPattern = true
+
+  /// The changes to ICU's form: the merchant's, or the web form.
+  private var override: CurrencyOverride? { style.isWebForm ? webForm?.override : merchantOverride }
+
+  /// Finds the web form of a storefront, if the style writes it.
+  ///
+  /// - Throws: `.invalidOption` for a style that no web form has, for a price locale that is not the storefront's, and for a
+  ///   storefront without a web form.
+  mutating func findWebForm(
+    of storefront: Storefront?,
+    from observations: [PriceObservation]? = nil
+  ) throws(PriceTagError) {
+    guard style.isWebForm, case .storeWeb(let language) = style.writtenAs else { return }
+    try checkStyle()
+    guard let storefront, storefront.priceLocale == locale else {
+      throw PriceTagError(
+        .invalidOption,
+        storefront.map { "the web form of \($0) is not one of prices in \(locale)" }
+          ?? "a web form is that of a storefront",
+        fix: storefront == nil
+          ? "name a storefront, or use the form icu" : "use the store's price locale, or the form icu"
+      )
+    }
+    let observations =
+      if let observations { observations } else { try PriceObservations.embedded.get().of(storefront.id) }
+    webForm = try WebForm(of: storefront, currency, language: language, from: observations)
+  }
 
   // MARK: Digits
 
@@ -33,6 +62,13 @@ struct FormatterSpecification: Sendable {
   /// - Throws: `.invalidOption` if the style's digits are out of range, or if other options contradict each other.
   func checkStyle() throws(PriceTagError) {
     try style.checkConsistency()
+    guard !style.isWebForm || reference == nil else {
+      throw PriceTagError(
+        .invalidOption,
+        "web forms of unit prices are unknown: no store was seen to write one",
+        fix: "use the form icu"
+      )
+    }
     switch style.digits {
     case .standard, .cash: break
     case .fixed(let digits):
@@ -76,15 +112,23 @@ struct FormatterSpecification: Sendable {
       grouping: style.grouping,
       minimumFractionDigits: minimumDigits,
       fractionDigits: display.digits,
-      trimsZeroFraction: style.zeros == .trim,
+      trimsZeroFraction: style.zeros == .trim || style.isWebForm && webForm?.hidesZeroFraction == true,
       notation: style.notation,
       hasNotationDigits: style.notation != .standard && style.digits == .standard,
       qualifier: style.qualifier
     )
     options.wrapper = try reference?.wrapper(icuLocale: icuLocale, width: width)
-    options.separators = override?.separators ?? PriceSeparators()
-    // The space beside a currency's name is the language's, and is not overridden.
-    if options.width == .name { options.separators.space = nil }
+    options.layout = override?.layout ?? PriceLayout()
+    // The place of a currency's name and the space beside it are the language's, and are not overridden.
+    if options.width == .name { (options.layout.position, options.layout.space) = (nil, nil) }
+    // ICU groups all numbers, and those with too few digits are changed.
+    if options.layout.minimumGrouping != nil {
+      if options.grouping == .auto {
+        options.grouping = .always
+      } else {
+        options.layout.minimumGrouping = nil
+      }
+    }
     return options
   }
 
@@ -99,7 +143,7 @@ struct FormatterSpecification: Sendable {
         fix: "check that ICU's data is installed"
       )
     }
-    if !options.separators.isEmpty, Self.hasAmbiguousSeparators(icu, options) {
+    if !options.layout.isEmpty, Self.hasAmbiguousSeparators(icu, options) {
       throw PriceTagError(
         .invalidLocaleData,
         "\(currency.code) in \(locale) would have the same separator for groups and the fraction",

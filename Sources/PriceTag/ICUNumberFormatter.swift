@@ -28,8 +28,8 @@ struct ICUNumberOptions: Sendable {
   var qualifier = PriceStyle.Qualifier.none
   /// The text around the price, such as that of a unit price.
   var wrapper: TextWrapper?
-  /// The merchant's separators, which replace CLDR's.
-  var separators = PriceSeparators()
+  /// The changes to CLDR's layout.
+  var layout = PriceLayout()
 
   /// A Boolean value that indicates whether the text has words whose plural form depends on the number.
   var takesPlural: Bool {
@@ -146,7 +146,7 @@ struct ICUNumberOptions: Sendable {
 /// Sendable notes: ICU's LocalizedNumberFormatter is immutable and documented as safe to share.
 final class ICUNumberFormatter: @unchecked Sendable {
   private let formatter: OpaquePointer
-  private let separators: PriceSeparators
+  private let layout: PriceLayout
   /// The text around the number, from the inner to the outer one.
   private let wrappers: [TextWrapper]
 
@@ -155,7 +155,7 @@ final class ICUNumberFormatter: @unchecked Sendable {
       let formatter = options.withCOptions({ cicu_number_open(&$0) })
     else { return nil }
     self.formatter = formatter
-    separators = options.separators
+    layout = options.layout
     self.wrappers = wrappers
   }
 
@@ -167,14 +167,14 @@ final class ICUNumberFormatter: @unchecked Sendable {
   func format(_ amount: Amount) -> ICUText? {
     let text = ICUText { text in
       withDecimal(amount) { cicu_number_format(formatter, $0, $1, true, text) }
-    }?.replacing(separators)
+    }?.changed(to: layout)
     guard let text else { return nil }
     return wrappers.reduce(text) { $0.wrapped(in: $1) }
   }
 
   /// Returns whether ICU writes an amount as these bytes.
   func writes(_ amount: Amount, as expected: UnsafeBufferPointer<UInt8>) -> Bool {
-    if !separators.isEmpty || !wrappers.isEmpty {
+    if !layout.isEmpty || !wrappers.isEmpty {
       return format(amount)?.utf8.elementsEqual(expected) ?? false
     }
     return withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) { buffer in
@@ -193,7 +193,7 @@ final class ICUNumberFormatter: @unchecked Sendable {
 /// Sendable notes: ICU's LocalizedNumberRangeFormatter is immutable and documented as safe to share.
 final class ICURangeFormatter: @unchecked Sendable {
   private let formatter: OpaquePointer
-  private let separators: PriceSeparators
+  private let layout: PriceLayout
   private let wrappers: [TextWrapper]
 
   init?(_ options: ICUNumberOptions) {
@@ -201,7 +201,7 @@ final class ICURangeFormatter: @unchecked Sendable {
       let formatter = options.withCOptions({ cicu_range_open(&$0) })
     else { return nil }
     self.formatter = formatter
-    separators = options.separators
+    layout = options.layout
     self.wrappers = wrappers
   }
 
@@ -217,7 +217,7 @@ final class ICURangeFormatter: @unchecked Sendable {
           cicu_range_format(formatter, low, lowLength, high, highLength, text)
         }
       }
-    }?.replacing(separators)
+    }?.changed(to: layout)
     guard let text else { return nil }
     return wrappers.reduce(text) { $0.wrapped(in: $1) }
   }

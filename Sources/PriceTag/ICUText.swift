@@ -58,45 +58,153 @@ struct ICUText {
     }
   }
 
-  /// Returns the text with a merchant's separators instead of ICU's.
-  func replacing(_ separators: PriceSeparators) -> ICUText {
-    if separators.isEmpty { return self }
-    var replaced: [UInt8] = []
-    var newFields: [Field] = []
-    let parts = parts
-    for (index, part) in parts.enumerated() {
-      let start = replaced.count
-      let bytes = utf8[part.range]
+  /// A part of a text that is changed.
+  private typealias Piece = (type: FormattedPrice.PartType, utf8: [UInt8])
+
+  /// Returns the text with changes to ICU's layout.
+  func changed(to layout: PriceLayout) -> ICUText {
+    if layout.isEmpty { return self }
+    var pieces = pieces(groupedAs: layout)
+    for index in pieces.indices {
       // The text between the integer and the fraction is the decimal separator, whatever ICU calls it.
-      let isDecimal =
-        index > 0 && index + 1 < parts.count && parts[index - 1].type == .integer
-        && parts[index + 1].type == .fraction
-      if isDecimal, let decimal = separators.decimal {
-        replaced += decimal.utf8
-      } else if part.type == .group, let group = separators.group {
-        replaced += group.utf8
-      } else if let space = separators.space, isSpaceBesideSymbol(index, parts) {
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-          let isSpace = scalar.properties.generalCategory == .spaceSeparator
-          replaced += isSpace ? Array(space.utf8) : Array(String(scalar).utf8)
-        }
-      } else {
-        replaced += bytes
-      }
-      if part.type != .literal, start < replaced.count {
-        newFields.append(Field(type: part.type, range: start..<replaced.count))
+      if pieces[index].type == .group, let group = layout.group { pieces[index].utf8 = Array(group.utf8) }
+      if Self.isDecimal(index, pieces), let decimal = layout.decimal {
+        pieces[index].utf8 = Array(decimal.utf8)
       }
     }
-    return ICUText(utf8: replaced, fields: newFields)
+    if let position = layout.position, pieces.contains(where: { $0.type == .symbol }) {
+      pieces = Self.placed(pieces, position, space: layout.space)
+    } else if let space = layout.space {
+      pieces = Self.spaced(pieces, space)
+    }
+    var changed: [UInt8] = []
+    var fields: [Field] = []
+    for piece in pieces where !piece.utf8.isEmpty {
+      let start = changed.count
+      changed += piece.utf8
+      if piece.type != .literal { fields.append(Field(type: piece.type, range: start..<changed.count)) }
+    }
+    return ICUText(utf8: changed, fields: fields)
+  }
+
+  /// Returns the parts, with the groups of the layout.
+  private func pieces(groupedAs layout: PriceLayout) -> [Piece] {
+    let parts = parts
+    guard layout.minimumGrouping != nil || layout.secondaryGroupSize != nil else {
+      return parts.map { ($0.type, Array(utf8[$0.range])) }
+    }
+    var pieces: [Piece] = []
+    var index = 0
+    while index < parts.count {
+      let end = parts[index...].firstIndex { $0.type != .integer && $0.type != .group } ?? parts.count
+      let number = parts[index..<max(end, index + 1)]
+      if let group = number.first(where: { $0.type == .group }) {
+        let chunks = number.filter { $0.type == .integer }
+          .map {
+            String(decoding: utf8[$0.range], as: UTF8.self).unicodeScalars.map { Array(String($0).utf8) }
+          }
+        let (sizes, digits) = (chunks.map(\.count), chunks.flatMap(\.self))
+        let primary = sizes.last ?? 0
+        let secondary = layout.secondaryGroupSize ?? (sizes.count > 2 ? sizes[sizes.count - 2] : primary)
+        let isGrouped = digits.count >= primary + (layout.minimumGrouping ?? 1)
+        for (place, digit) in digits.enumerated() {
+          let rest = digits.count - place - primary
+          if isGrouped, place > 0, rest >= 0, rest.isMultiple(of: secondary) {
+            pieces.append((.group, Array(utf8[group.range])))
+          }
+          if pieces.last?.type == .integer, place > 0 {
+            pieces[pieces.count - 1].utf8 += digit
+          } else {
+            pieces.append((.integer, digit))
+          }
+        }
+      } else {
+        pieces += number.map { ($0.type, Array(utf8[$0.range])) }
+      }
+      index += number.count
+    }
+    return pieces
+  }
+
+  private static func isDecimal(_ index: Int, _ pieces: [Piece]) -> Bool {
+    index > 0 && index + 1 < pieces.count && pieces[index - 1].type == .integer
+      && pieces[index + 1].type == .fraction
+  }
+
+  private static func isNumber(_ type: FormattedPrice.PartType) -> Bool {
+    switch type {
+    case .integer, .group, .decimal, .fraction: true
+    default: false
+    }
+  }
+
+  /// Returns the parts with the symbol once, before or after the number or the range of two numbers. Signs, brackets and the
+  /// text of a range stay; spaces and direction marks beside the symbol go.
+  private static func placed(_ pieces: [Piece], _ position: PriceLayout.Position, space: String?) -> [Piece] {
+    let numbers = pieces.indices.filter { isNumber(pieces[$0].type) || isDecimal($0, pieces) }
+    let symbols = pieces.indices.filter { pieces[$0].type == .symbol && !isDecimal($0, pieces) }
+    guard let first = numbers.first, let last = numbers.last, let symbol = symbols.first else {
+      return pieces
+    }
+    let beside = pieces.indices.filter { isSpaceBesideSymbol($0, pieces) }
+    let oldSpace = beside.lazy.map {
+      String(decoding: pieces[$0].utf8, as: UTF8.self).unicodeScalars.filter(isSpace)
+    }
+    .first { !$0.isEmpty }
+    let kept = pieces.indices.filter { index in
+      !symbols.contains(index) && !beside.contains(index)
+        && !(pieces[index].type == .literal && isMarks(pieces[index].utf8))
+    }
+    let before = kept.filter { $0 < first }.map { pieces[$0] }
+    let number = kept.filter { (first...last).contains($0) }.map { pieces[$0] }
+    let after = kept.filter { $0 > last }.map { pieces[$0] }
+    let gap: Piece = (
+      .literal, Array((space ?? oldSpace.map { String(String.UnicodeScalarView($0)) } ?? "").utf8)
+    )
+    return position == .before
+      ? before + [pieces[symbol], gap] + number + after
+      : before + number + [gap, pieces[symbol]] + after
+  }
+
+  /// Returns the parts with another space beside the symbol, also where there is none.
+  private static func spaced(_ pieces: [Piece], _ space: String) -> [Piece] {
+    var spaced: [Piece] = []
+    for (index, piece) in pieces.enumerated() {
+      if isSpaceBesideSymbol(index, pieces) {
+        let scalars = String(decoding: piece.utf8, as: UTF8.self).unicodeScalars
+        spaced.append(
+          (.literal, scalars.flatMap { isSpace($0) ? Array(space.utf8) : Array(String($0).utf8) })
+        )
+        continue
+      }
+      if let previous = spaced.last?.type, !isDecimal(index, pieces), !isDecimal(index - 1, pieces),
+        (previous == .symbol && isNumber(piece.type)) || (isNumber(previous) && piece.type == .symbol)
+      {
+        spaced.append((.literal, Array(space.utf8)))
+      }
+      spaced.append(piece)
+    }
+    return spaced
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .spaceSeparator
+  }
+
+  private static func isMarks(_ utf8: [UInt8]) -> Bool {
+    String(decoding: utf8, as: UTF8.self).unicodeScalars.allSatisfy {
+      $0.properties.generalCategory == .format
+    }
   }
 
   /// Returns whether a part is beside the symbol and has only spaces and direction marks.
-  private func isSpaceBesideSymbol(_ index: Int, _ parts: [Field]) -> Bool {
-    let isBeside = [index - 1, index + 1].contains { parts.indices.contains($0) && parts[$0].type == .symbol }
-    guard parts[index].type == .literal, isBeside else { return false }
-    let text = String(decoding: utf8[parts[index].range], as: UTF8.self)
-    return text.unicodeScalars.allSatisfy {
-      [.spaceSeparator, .format].contains($0.properties.generalCategory)
+  private static func isSpaceBesideSymbol(_ index: Int, _ pieces: [Piece]) -> Bool {
+    let isBeside = [index - 1, index + 1].contains {
+      pieces.indices.contains($0) && pieces[$0].type == .symbol
+    }
+    guard pieces[index].type == .literal, isBeside else { return false }
+    return String(decoding: pieces[index].utf8, as: UTF8.self).unicodeScalars.allSatisfy {
+      isSpace($0) || $0.properties.generalCategory == .format
     }
   }
 

@@ -128,6 +128,11 @@ public struct LocaleData: Sendable {
     return digest.text
   }
 
+  /// Returns the key of the source of a storefront's price locale; `nil` for an unknown storefront.
+  func priceLocaleSource(of id: String) throws(PriceTagError) -> String? {
+    try contents.get().storefronts[id]?.priceLocaleSource()
+  }
+
   func storefront(_ id: String) throws(PriceTagError) -> Storefront {
     if let slot = try contents.get().storefronts[id] { return try slot.storefront() }
     let (problem, fix) = unknownStorefront(id, suggests: true)

@@ -224,6 +224,15 @@ extension LocaleData {
       }
       return loaded.storeIfNil(Loaded(storefront)).storefront
     }
+
+    /// Returns the key of the price locale's source.
+    func priceLocaleSource() throws(PriceTagError) -> String {
+      switch source {
+      case .entry(let entry, _):
+        try entry.read { (entry) throws(PriceTagError) in try entry.table("sources")["priceLocale"] ?? "" }
+      case .pinned(let slot, _, _): try slot.priceLocaleSource()
+      }
+    }
   }
 
   /// The source of a slot's entry.

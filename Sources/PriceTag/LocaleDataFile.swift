@@ -92,13 +92,22 @@ enum LocaleDataFile: String, CaseIterable {
   case overrides = "currency-overrides.json"
   case storefronts = "storefronts.json"
   case customCurrencies = "custom-currencies.json"
+  /// What stores were seen to write. It is a fact about the stores, which no folder replaces.
+  case observations = "observations.json"
+
+  /// The files that a folder may have.
+  static let allCases: [LocaleDataFile] = [.currencies, .overrides, .storefronts, .customCurrencies]
 
   /// A Boolean value that indicates whether the file is not embedded, so a folder without it has no such data.
   var isOptional: Bool { self == .customCurrencies }
 
   /// Reads the file of a folder. Without a folder, or if it has no such file, reads the embedded file.
   func contents(in folder: LocaleDataFolder?) throws(PriceTagError) -> LocaleDataEntry {
-    let data = try data(in: folder)
+    try contents(of: data(in: folder))
+  }
+
+  /// Reads the bytes of a file.
+  func contents(of data: some ContiguousBytes) throws(PriceTagError) -> LocaleDataEntry {
     do throws(JSONError) {
       let value = try data.withUnsafeBytes { buffer in
         Result { () throws(JSONError) in try JSONReader.value(of: buffer.bindMemory(to: UInt8.self)) }
@@ -306,16 +315,21 @@ struct LocaleDataEntry: Sendable {
 
   /// Returns the members of an object of strings.
   func table(_ field: String) throws(PriceTagError) -> [String: String] {
+    Dictionary(try members(field)) { _, last in last }
+  }
+
+  /// Returns the members of an object of strings, in order.
+  func members(_ field: String) throws(PriceTagError) -> [(String, String)] {
     let value = try required(value(field), field)
     guard case .object(let object) = value else { throw wrongType(value, field, expected: "an object") }
-    var table: [String: String] = [:]
+    var members: [(String, String)] = []
     for member in object.members {
       guard case .string(let text) = member.value else {
         throw invalid("the field \(quoted(member.key)) must be a string, not \(member.value.kind)", field)
       }
-      table[member.key] = text
+      members.append((member.key, text))
     }
-    return table
+    return members
   }
 
   /// Returns the objects of an array. Errors identify each object by the values of some of its fields.

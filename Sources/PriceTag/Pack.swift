@@ -17,6 +17,8 @@ public final class Pack: @unchecked Sendable {
   let bytes: PackBytes
   /// The index of the default style, which most formatters have; `nil` if the pack does not have it.
   let defaultStyle: Int?
+  /// The form of all prices in the pack, other than names and spoken forms.
+  public let writtenAs: PriceStyle.WrittenAs
 
   /// The maximum size of a file.
   package static let maximumByteCount = 1 << 28
@@ -32,6 +34,7 @@ public final class Pack: @unchecked Sendable {
       let key = [UInt8](repeating: 0, count: PackBytes.Style.keyLength)
       defaultStyle = key.withUnsafeBytes { key in key.baseAddress.flatMap { pack.style($0) } }
       self.bytes = pack
+      writtenAs = try Self.form(of: pack)
     } catch {
       memory.deallocate()
       throw Self.error(error)
@@ -72,6 +75,17 @@ public final class Pack: @unchecked Sendable {
       case .invalidField: ("a field of the pack has an invalid value", "write it again with pricetag pack")
       }
     return PriceTagError(.invalidPack, problem, fix: fix)
+  }
+
+  /// Returns the form that the metadata names; ICU's form if it names none.
+  private static func form(of pack: PackBytes) throws(PackDamage) -> PriceStyle.WrittenAs {
+    for index in 0..<pack.count(.metadata) {
+      let entry = pack.element(index, of: .metadata)
+      guard text(at: entry, pack) == "writtenAs" else { continue }
+      guard let form = try? PriceStyle.WrittenAs(text(at: entry + 8, pack)) else { throw .invalidField }
+      return form
+    }
+    return .icu
   }
 
   // MARK: Contents
@@ -136,7 +150,9 @@ public final class Pack: @unchecked Sendable {
     return Currency.Display(digits: digits, step: step)
   }
 
-  private func text(at place: UnsafeRawPointer) -> String {
+  private func text(at place: UnsafeRawPointer) -> String { Self.text(at: place, bytes) }
+
+  private static func text(at place: UnsafeRawPointer, _ bytes: PackBytes) -> String {
     let start = bytes.bytes(.texts) + Int(place.uint32(at: 0))
     return String(
       decoding: UnsafeRawBufferPointer(start: start, count: Int(place.uint32(at: 4))),

@@ -23,6 +23,7 @@ extension Pack {
       if let system = style.numberingSystem { words.append("numbering \(system)") }
       if style.notation != standard.notation { words.append(style.notation.rawValue) }
       if style.qualifier != standard.qualifier { words.append(style.qualifier.rawValue) }
+      if style.writtenAs != standard.writtenAs { words.append("written as \(style.writtenAs)") }
       if let reference { words.append("per \(reference)") }
       return words.joined(separator: ", ")
     }
@@ -162,9 +163,10 @@ extension Pack {
           start: bytes.element(index, of: .styles),
           count: PackBytes.Style.keyLength
         )
-        guard let style = StyleContents(key: Array(key)) else {
+        guard var style = StyleContents(key: Array(key)) else {
           throw Self.invalid("style \(index + 1) has an option that this version of PriceTag does not have")
         }
+        if style.style.width != .name { style.style.writtenAs = writtenAs }
         styles.append(style)
       }
       return styles

@@ -123,7 +123,7 @@ package struct PackWriter {
     // The date is within the period, as that of each price in its currency is.
     let date = max(firstDay ?? date, min(lastDay ?? date, date))
     let override = storefront.override(for: currency)
-    let found = allFormatters(storefront.priceLocale, currency, override, date)
+    let found = allFormatters(storefront.priceLocale, currency, storefront, override, date)
     return Period(currency: currency, firstDay: firstDay, lastDay: lastDay, formatters: found)
   }
 
@@ -132,7 +132,7 @@ package struct PackWriter {
     locales[locale.identifier] = locale
     for currency in added {
       currencies[currency.code] = currency
-      let found = allFormatters(locale, currency, currency.record.override, date)
+      let found = allFormatters(locale, currency, nil, currency.record.override, date)
       for (style, formatter) in found.enumerated() {
         grid[locale.identifier, default: styles.map { _ in [:] }][style][currency.code] = formatter
       }
@@ -145,11 +145,12 @@ package struct PackWriter {
   private mutating func allFormatters(
     _ locale: PriceLocale,
     _ currency: Currency,
+    _ storefront: Storefront?,
     _ override: CurrencyOverride?,
     _ date: CalendarDate
   ) -> [Int?] {
     var found: [Contents?] = []
-    for style in styles { found.append(contents(locale, currency, style, override, date)) }
+    for style in styles { found.append(contents(locale, currency, style, storefront, override, date)) }
     return styles.indices.map { index in
       guard let contents = found[index] else { return nil }
       if case .family(_, _, _, let members) = contents {
@@ -169,19 +170,21 @@ package struct PackWriter {
     _ locale: PriceLocale,
     _ currency: Currency,
     _ style: Pack.StyleContents,
+    _ storefront: Storefront?,
     _ override: CurrencyOverride?,
     _ date: CalendarDate
   ) -> Contents? {
-    let specification = FormatterSpecification(
+    var specification = FormatterSpecification(
       locale: locale,
       currency: currency,
       style: style.style,
-      override: override,
+      merchantOverride: override,
       date: date,
       reference: style.reference
     )
     var reason = "no pattern reproduces ICU's output"
     do throws(PriceTagError) {
+      try specification.findWebForm(of: storefront)
       let compiled = try PriceFormatter.Compiled(specification)
       if let contents = try contents(of: compiled) { return contents }
     } catch {
@@ -248,10 +251,11 @@ package struct PackWriter {
     let versions = Versions.current
     // Which symbols are unambiguous depends on the date. Packs without them are the same on every date.
     let dates = styles.contains { $0.style.width == .unambiguous } ? [("date", "\(date)")] : []
+    let form = styles.first { $0.style.isWebForm }.map { [("writtenAs", "\($0.style.writtenAs)")] } ?? []
     for (name, version) in [("cldr", versions.cldr)] + dates + [
       ("icu", versions.icu), ("license", "Unicode-3.0"), ("pricetag", versions.priceTag),
       ("registry", revision), ("unicode", versions.unicode),
-    ] {
+    ] + form {
       encoder.append(text: name, to: .metadata)
       encoder.append(text: version, to: .metadata)
     }

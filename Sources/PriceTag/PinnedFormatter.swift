@@ -133,6 +133,7 @@ private struct PackRequest {
 
   func formatter(for storefront: Storefront?) throws(PriceTagError) -> PackFormatter {
     try specification.checkStyle()
+    try checkForm()
     let style = try style()
     if let storefront, storefront.priceLocale == locale, let found = try entry(of: storefront, style) {
       return found
@@ -141,6 +142,17 @@ private struct PackRequest {
   }
 
   // MARK: Styles
+
+  /// Checks that the pack has the form of the style. Names have no web form.
+  private func checkForm() throws(PriceTagError) {
+    let form = specification.style.width == .name ? pack.writtenAs : specification.style.writtenAs
+    guard form != pack.writtenAs else { return }
+    throw missing(
+      "the pack has prices written as \(pack.writtenAs), not as \(form)",
+      fix:
+        "ask for prices written as \(pack.writtenAs), or write another pack with pricetag pack --written-as \(form)"
+    )
+  }
 
   /// Returns the index of the style.
   private func style() throws(PriceTagError) -> Int {
@@ -292,7 +304,7 @@ extension Storefront {
       symbol: nil,
       digits: nil,
       numberingSystem: nil,
-      separators: PriceSeparators()
+      layout: PriceLayout()
     )
     return (override(for: currency) ?? none) != (currency.record.override ?? none)
   }
@@ -358,6 +370,7 @@ extension PriceStyle {
     if grouping != .auto { options.append("--grouping \(grouping.rawValue)") }
     if let numberingSystem { options.append("--numbering \(numberingSystem)") }
     if qualifier != .none { options.append("--qualifier \(qualifier.rawValue)") }
+    if writtenAs != .icu { options.append("--written-as \(writtenAs)") }
     if !references.isEmpty {
       let texts = references.map { $0.quantity == 1 ? $0.unit.rawValue : "\($0.quantity)\($0.unit.rawValue)" }
       let list = texts.joined(separator: ",")

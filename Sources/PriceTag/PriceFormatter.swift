@@ -46,16 +46,17 @@ public struct PriceFormatter: Sendable {
   ) throws(PriceTagError) {
     // This check comes before the formatter is compiled, so that a rejected price is cheap.
     let currency = try storefront.charged(currency, onDateOrToday: date)
-    let specification = FormatterSpecification(
+    var specification = FormatterSpecification(
       locale: locale ?? storefront.priceLocale,
       currency: currency,
       style: style,
-      override: storefront.override(for: currency),
+      merchantOverride: storefront.override(for: currency),
       date: date
     )
     if let pack = storefront.pack ?? currency.record.pack {
       compiled = Compiled(specification, try PinnedFormatter(specification, in: storefront, pack))
     } else {
+      try specification.findWebForm(of: storefront)
       compiled = try Compiled(specification)
     }
   }
@@ -90,7 +91,7 @@ public struct PriceFormatter: Sendable {
       locale: locale ?? storefront.priceLocale,
       currency: try storefront.charged(currency, onDateOrToday: date),
       style: style,
-      override: nil,
+      merchantOverride: nil,
       date: date
     )
     compiled = Compiled(specification, try PinnedFormatter(specification, in: storefront, pack))
@@ -140,9 +141,27 @@ public struct PriceFormatter: Sendable {
       locale: locale,
       currency: currency,
       style: style,
-      override: nil
+      merchantOverride: nil
     )
     compiled = Compiled(specification, try PinnedFormatter(specification, in: nil, pack))
+  }
+
+  /// Creates a formatter of a storefront's web form that is derived from other observations than the embedded ones. Tests
+  /// predict a text from the others.
+  package init(
+    webFormOf storefront: Storefront,
+    in language: String?,
+    on date: CalendarDate,
+    from observations: [PriceObservation]
+  ) throws(PriceTagError) {
+    var specification = FormatterSpecification(
+      locale: storefront.priceLocale,
+      currency: storefront.currency(on: date),
+      style: PriceStyle(writtenAs: .storeWeb(language: language)),
+      merchantOverride: nil
+    )
+    try specification.findWebForm(of: storefront, from: observations)
+    compiled = try Compiled(specification)
   }
 
   /// Creates a formatter that formats every price with ICU if `compilesPattern` is false. Tests compare the two. It uses no
@@ -153,15 +172,15 @@ public struct PriceFormatter: Sendable {
     style: PriceStyle,
     compilesPattern: Bool
   ) throws(PriceTagError) {
-    compiled = try Compiled(
-      FormatterSpecification(
-        locale: locale,
-        currency: currency,
-        style: style,
-        override: currency.record.override,
-        compilesPattern: compilesPattern
-      )
+    var specification = FormatterSpecification(
+      locale: locale,
+      currency: currency,
+      style: style,
+      merchantOverride: currency.record.override,
+      compilesPattern: compilesPattern
     )
+    try specification.findWebForm(of: nil)
+    compiled = try Compiled(specification)
   }
 
   /// The price locale.
@@ -257,6 +276,13 @@ public struct PriceFormatter: Sendable {
         .invalidOption,
         "the range starts at \(low), above its end \(high)",
         fix: "swap the two"
+      )
+    }
+    guard !compiled.style.isWebForm else {
+      throw PriceTagError(
+        .invalidOption,
+        "web forms of ranges are unknown: no store was seen to write one",
+        fix: "use the form icu, or format the two amounts separately"
       )
     }
     let qualifier = compiled.style.qualifier

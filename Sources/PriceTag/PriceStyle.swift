@@ -16,6 +16,7 @@
 ///     PriceStyle(notation: .compactShort)             // $1.2K for 1200
 ///     PriceStyle(qualifier: .approximately)           // ~$1,234.00
 ///     PriceStyle(qualifier: .atLeast)                 // $1,234.00+
+///     PriceStyle(writtenAs: .storeWeb())              // HUF1,234.00 for HUN, instead of 1234,00\u{A0}Ft
 public struct PriceStyle: Hashable, Sendable {
   /// The form of the currency: a symbol, a code or a name.
   public enum Width: String, Hashable, Sendable, CaseIterable, Codable {
@@ -125,6 +126,18 @@ public struct PriceStyle: Hashable, Sendable {
     case atLeast = "at-least"
   }
 
+  /// The authority for the form of a price.
+  public enum WrittenAs: Hashable, Sendable {
+    /// ICU's form for the price locale and the currency.
+    case icu
+    /// The form of the web pages of the App Store's storefront, derived from the observations in `observations.json`.
+    ///
+    /// It needs a storefront, and allows no other option but a rounding mode. Amounts of the width ``Width/name`` and spoken
+    /// forms keep ICU's form. The language is that of the page (BCP 47), for the stores whose form depends on it:
+    /// `.storeWeb(language: "en")` writes `NT$690.00` in Taiwan, and `.storeWeb(language: "zh-Hant")` writes `$690.00`.
+    case storeWeb(language: String? = nil)
+  }
+
   /// The form of the currency.
   public var width: Width
   /// The treatment of a fraction of zeros.
@@ -146,6 +159,8 @@ public struct PriceStyle: Hashable, Sendable {
   public var notation: Notation
   /// The mark of an amount that is not the exact price.
   public var qualifier: Qualifier
+  /// The authority for the form of a price.
+  public var writtenAs: WrittenAs
 
   /// The allowed numbers of digits.
   static let fractionDigits = 0...Amount.maximumScale
@@ -160,7 +175,8 @@ public struct PriceStyle: Hashable, Sendable {
     grouping: Grouping = .auto,
     numberingSystem: String? = nil,
     notation: Notation = .standard,
-    qualifier: Qualifier = .none
+    qualifier: Qualifier = .none,
+    writtenAs: WrittenAs = .icu
   ) {
     self.width = width
     self.zeros = zeros
@@ -171,12 +187,23 @@ public struct PriceStyle: Hashable, Sendable {
     self.numberingSystem = numberingSystem
     self.notation = notation
     self.qualifier = qualifier
+    self.writtenAs = writtenAs
   }
+
+  /// A Boolean value that indicates whether a store's web form decides, which has no names of currencies.
+  var isWebForm: Bool { writtenAs != .icu && width != .name }
 
   /// Checks that no options contradict each other.
   ///
   /// - Throws: `.invalidOption`.
   package func checkConsistency() throws(PriceTagError) {
+    guard !isWebForm || self == PriceStyle(rounding: rounding, writtenAs: writtenAs) else {
+      throw PriceTagError(
+        .invalidOption,
+        "the web form of a store has no other width, sign, digits or notation",
+        fix: "remove the other style options, or use the form icu"
+      )
+    }
     guard qualifier != .approximately || !sign.isAccounting else {
       throw PriceTagError(
         .invalidOption,
@@ -199,7 +226,7 @@ public struct PriceStyle: Hashable, Sendable {
   /// The style of the spoken form: with the currency's name, and without accounting brackets.
   var spoken: PriceStyle {
     var spoken = self
-    spoken.width = .name
+    (spoken.width, spoken.writtenAs) = (.name, .icu)
     if notation == .compactShort { spoken.notation = .compactLong }
     switch sign {
     case .accounting: spoken.sign = .auto

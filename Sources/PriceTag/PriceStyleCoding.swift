@@ -4,7 +4,7 @@ extension PriceStyle: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case width, zeros, sign, digits, rounding, grouping
     case numberingSystem = "numbering"
-    case notation, qualifier
+    case notation, qualifier, writtenAs
   }
 
   private struct AnyKey: CodingKey {
@@ -38,11 +38,12 @@ extension PriceStyle: Codable {
       grouping: try container.decodeIfPresent(Grouping.self, forKey: .grouping) ?? .auto,
       numberingSystem: try container.decodeIfPresent(String.self, forKey: .numberingSystem),
       notation: try container.decodeIfPresent(Notation.self, forKey: .notation) ?? .standard,
-      qualifier: try container.decodeIfPresent(Qualifier.self, forKey: .qualifier) ?? .none
+      qualifier: try container.decodeIfPresent(Qualifier.self, forKey: .qualifier) ?? .none,
+      writtenAs: try container.decodeIfPresent(WrittenAs.self, forKey: .writtenAs) ?? .icu
     )
   }
 
-  /// Encodes an object of options. Grouping, the numbering system, notation and qualifier are written only if they are
+  /// Encodes an object of options. Grouping, the numbering system, notation, qualifier and the form are written only if they are
   /// not the default.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -55,6 +56,51 @@ extension PriceStyle: Codable {
     try container.encodeIfPresent(numberingSystem, forKey: .numberingSystem)
     if notation != .standard { try container.encode(notation, forKey: .notation) }
     if qualifier != .none { try container.encode(qualifier, forKey: .qualifier) }
+    if writtenAs != .icu { try container.encode(writtenAs, forKey: .writtenAs) }
+  }
+}
+
+extension PriceStyle.WrittenAs: Codable, CustomStringConvertible {
+  /// Creates a form from text: `icu`, `store-web`, or `store-web:` with the language of the page, such as `store-web:en`.
+  ///
+  /// - Throws: `.invalidOption` for any other text.
+  public init(_ text: String) throws(PriceTagError) {
+    if text == "icu" {
+      self = .icu
+      return
+    }
+    let parts = text.utf8.count <= 64 ? text.split(separator: ":", omittingEmptySubsequences: false) : []
+    guard parts.first == "store-web", parts.count <= 2 else {
+      throw PriceTagError(
+        .invalidOption,
+        "\(quoted(text)) is not a form",
+        fix: "use icu, store-web, or store-web: with the language of the page, such as store-web:en"
+      )
+    }
+    do throws(PriceTagError) {
+      self = .storeWeb(language: parts.count == 2 ? try PriceLocale(String(parts[1])).identifier : nil)
+    } catch { throw PriceTagError(.invalidOption, error.problem, fix: error.fix) }
+  }
+
+  /// The text that `init(_:)` accepts.
+  public var description: String {
+    switch self {
+    case .icu: "icu"
+    case .storeWeb(let language): language.map { "store-web:\($0)" } ?? "store-web"
+    }
+  }
+
+  /// Decodes the text.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.valueFromText(
+      #"write "icu", "store-web" or "store-web:en""#,
+      PriceStyle.WrittenAs.init(_:)
+    )
+  }
+
+  /// Encodes the text.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeText(description)
   }
 }
 

@@ -13,6 +13,19 @@ extension Storefront {
   ///
   /// - Throws: `.formattingFailed` if ICU fails.
   public func json(on date: CalendarDate) throws(PriceTagError) -> String {
+    try json(on: date, nil)
+  }
+
+  /// Returns the storefront as JSON on one line, with the evidence for how it writes prices.
+  ///
+  /// - Throws: `.formattingFailed` if ICU fails; `.invalidLocaleData` if observations contradict each other.
+  package func jsonWithEvidence(on date: CalendarDate, in localeData: LocaleData) throws(PriceTagError)
+    -> String
+  {
+    try json(on: date, StorefrontEvidence(of: self, in: localeData, on: date))
+  }
+
+  private func json(on date: CalendarDate, _ evidence: StorefrontEvidence?) throws(PriceTagError) -> String {
     let periods = currencyPeriods.map { period in
       jsonObject([
         ("currency", PriceTagText.json(period.currency.code)),
@@ -20,17 +33,19 @@ extension Storefront {
         ("until", period.lastDay.map { PriceTagText.json($0.description) } ?? "null"),
       ])
     }
-    return jsonObject([
-      ("id", PriceTagText.json(id)), ("alpha2", PriceTagText.json(alpha2)),
-      ("currency", PriceTagText.json(currency(on: date).code)),
-      ("currencies", jsonArray(periods)),
-      ("priceLocale", PriceTagText.json(priceLocale.identifier)),
-      ("dataLocale", PriceTagText.json(priceLocale.dataLocale)),
-      ("defaultLanguage", PriceTagText.json(defaultLanguage)),
-      ("languages", jsonArray(languages.map(PriceTagText.json))),
-      ("tax", tax.map(Self.json) ?? "null"),
-      ("example", PriceTagText.json(try example(on: date).text)),
-    ])
+    return jsonObject(
+      [
+        ("id", PriceTagText.json(id)), ("alpha2", PriceTagText.json(alpha2)),
+        ("currency", PriceTagText.json(currency(on: date).code)),
+        ("currencies", jsonArray(periods)),
+        ("priceLocale", PriceTagText.json(priceLocale.identifier)),
+        ("dataLocale", PriceTagText.json(priceLocale.dataLocale)),
+        ("defaultLanguage", PriceTagText.json(defaultLanguage)),
+        ("languages", jsonArray(languages.map(PriceTagText.json))),
+        ("tax", tax.map(Self.json) ?? "null"),
+        ("example", PriceTagText.json(try example(on: date).text)),
+      ] + (evidence.map { [("evidence", $0.json)] } ?? [])
+    )
   }
 
   private static func json(_ tax: Tax) -> String {

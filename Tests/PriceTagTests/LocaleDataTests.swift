@@ -495,6 +495,8 @@ struct Folder: ~Copyable {
     (#"{"currency":"USD","numbering":"latn\u0000x","reason":"r"}"#, "numbering"),
     (#"{"currency":"USD","digits":19,"reason":"r"}"#, "0 to 18"),
     (#"{"currency":"USD","numbering":"roman","reason":"r"}"#, "roman"),
+    (#"{"currency":"USD","position":"left","reason":"r"}"#, "unknown position \"left\""),
+    (#"{"currency":"USD","minimumGrouping":0,"reason":"r"}"#, "0 is not an integer from 1 to 9"),
     (#"{"currency":"USD","group":"0","reason":"r"}"#, "\"0\" is not a separator"),
     (#"{"currency":"USD","group":"-","reason":"r"}"#, "\"-\" is not a separator"),
     (#"{"currency":"USD","decimal":"","reason":"r"}"#, "is not a separator"),

@@ -379,6 +379,67 @@ import Testing
     #expect(try text(PriceStyle(sign: .exceptZero, digits: .range(0...1))).contains("+1\u{202F}234.5"))
   }
 
+  @Test(
+    arguments: [
+      ("USA", "USD", #""position":"after""#, "1234.5", "1,234.50$"),
+      ("USA", "USD", #""position":"after","space":"\u00A0""#, "-1234.5", "-1,234.50\u{A0}$"),
+      ("USA", "USD", #""space":"\u00A0""#, "-1234.5", "-$\u{A0}1,234.50"),
+      ("DEU", "EUR", #""position":"before""#, "1234.5", "€\u{A0}1.234,50"),
+      ("DEU", "EUR", #""position":"before","space":"""#, "-1", "-€1,00"),
+      ("DEU", "EUR", #""position":"after""#, "1", "1,00\u{A0}€"),
+      ("DEU", "EUR", #""minimumGrouping":2"#, "1234.5", "1234,50\u{A0}€"),
+      ("DEU", "EUR", #""minimumGrouping":2"#, "12345", "12.345,00\u{A0}€"),
+      ("POL", "PLN", #""minimumGrouping":1"#, "1234.5", "1\u{A0}234,50\u{A0}zł"),
+      ("IND", "INR", #""minimumGrouping":4"#, "123456.5", "₹123456.50"),
+      ("IND", "INR", #""minimumGrouping":4"#, "1234567.5", "₹12,34,567.50"),
+      ("EGY", "EGP", #""position":"before","symbol":"LE","numbering":"latn""#, "-4.5", "-LE\u{A0}4.50"),
+      ("SAU", "SAR", #""minimumGrouping":2"#, "1234", "\u{200F}١٢٣٤٫٠٠\u{A0}ر.س.\u{200F}"),
+    ] as [(String, String, String, Amount, String)]
+  )
+  func merchantDecidesLayout(
+    storefront: String,
+    currency: String,
+    fields: String,
+    amount: Amount,
+    text: String
+  ) throws {
+    let folder = try Folder([
+      "currency-overrides.json": LocaleDataTests.overrides(
+        "{\"storefront\":\"\(storefront)\",\"currency\":\"\(currency)\",\(fields),\"reason\":\"r\"}"
+      )
+    ])
+    let store = try Storefront(storefront, in: LocaleData(folder: folder.path))
+    let formatter = try PriceFormatter(storefront: store)
+    #expect(formatter.isCompiled)
+    #expect(try formatter.string(for: amount) == text)
+    let price = try formatter.format(amount)
+    #expect(price.parts.map(\.value).joined() == text)
+    // Names keep the language's own place and space.
+    #expect(price.spoken.contains { $0.isLetter })
+  }
+
+  @Test(
+    arguments: [
+      (#""position":"after""#, PriceStyle(), "0.00 – 5.00$"),
+      (#""position":"after","space":" ""#, PriceStyle(sign: .accounting), "0.00 – 5.00 $"),
+      (#""space":" ""#, PriceStyle(), "$ 0.00 – $ 5.00"),
+      (#""position":"after""#, PriceStyle(width: .iso), "0.00–5.00\u{A0}USD"),
+      (#""position":"after""#, PriceStyle(width: .hidden), "0.00–5.00"),
+    ]
+  )
+  func layoutOfRanges(fields: String, style: PriceStyle, text: String) throws {
+    let folder = try Folder([
+      "currency-overrides.json": LocaleDataTests.overrides(
+        "{\"storefront\":\"USA\",\(fields),\"reason\":\"r\"}"
+      )
+    ])
+    let store = try Storefront("USA", in: LocaleData(folder: folder.path))
+    let formatter = try PriceFormatter(storefront: store, style: style)
+    let range = try formatter.string(from: 0, to: 5)
+    #expect(range == text)
+    #expect(try formatter.string(for: -5).contains("5.00"))
+  }
+
   // MARK: Derived prices
 
   @Test(arguments: [

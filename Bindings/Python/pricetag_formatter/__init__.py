@@ -1,4 +1,4 @@
-"""Prices as each store displays them: exact decimals, written as ICU writes them, without ICU.
+"""Prices by each store's locale and currency: exact decimals, written as ICU writes them, without ICU.
 
 >>> import pricetag_formatter as pt
 >>> pt.format("1200", storefront="JPN")

@@ -1532,7 +1532,7 @@ static PyMethodDef functions[] = {
      "width='standard', zeros='keep', sign='auto', digits='standard', grouping='auto', numbering=None, "
      "notation='standard', "
      "qualifier='none', per=None)\n--\n\n"
-     "Returns a price as its store displays it.\n\n"
+     "Returns a price by the locale and currency of its store.\n\n"
      "The amount is text, an int or a Decimal; a float is a TypeError. Formatters are stored between calls.\n\n"
      ">>> format(\"1200\", storefront=\"JPN\")\n'￥1,200'\n"
      ">>> format(\"1234.50\", locale=\"de-CH\", currency=\"CHF\")\n'CHF\\xa01’234.50'\n"},

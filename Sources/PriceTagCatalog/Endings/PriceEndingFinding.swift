@@ -28,7 +28,7 @@ public struct PriceEndingFinding: Hashable, Sendable, CustomStringConvertible {
   public let source: Source
   /// The price.
   public let price: CatalogPrice
-  /// The price as the store writes it, or the amount with its currency code if the store cannot display it.
+  /// The formatted price, or the amount with its currency code if the store cannot display it.
   public let display: String
   /// The rule that the price violates.
   public let rule: PriceEndingRule

@@ -135,6 +135,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
     if let numbering = style.numberingSystem { options.append("numbering=\(numbering)") }
     if style.notation != .standard { options.append("notation=\(style.notation.rawValue)") }
     if style.qualifier != .none { options.append("qualifier=\(style.qualifier.rawValue)") }
+    if style.writtenAs != .icu { options.append("written-as=\(style.writtenAs)") }
     return options.joined(separator: " ")
   }
 
@@ -260,6 +261,9 @@ public struct GoldenFileHeader: Hashable, Sendable {
       case "grouping": style.grouping = try value(PriceStyle.Grouping.self)
       case "notation": style.notation = try value(PriceStyle.Notation.self)
       case "qualifier": style.qualifier = try value(PriceStyle.Qualifier.self)
+      case "written-as":
+        guard let form = try? PriceStyle.WrittenAs(parts[1]) else { throw unknownOption }
+        style.writtenAs = form
       case "numbering":
         guard let name = try? PriceStyle.numberingSystem(parts[1]) else { throw unknownOption }
         style.numberingSystem = name

@@ -88,13 +88,15 @@ public struct Receipt: Sendable {
   ///   - catalog: A catalog, whose prices on the date of the order are compared with the order's, and which provides names
   ///     of products; `nil` for no comparison.
   ///   - strings: The UI strings.
+  ///   - writtenAs: The authority for the form of the prices.
   /// - Throws: `.sumMismatch` if the amounts do not add up to what was charged; `.tooManyDecimals` for an amount with more
   ///   decimals than the currency; `.currencyMismatch`, `.contradictoryAmounts`, `.invalidRefund`, `.tooLarge` and others.
   public init(
     _ order: Order,
     language: UILanguage? = nil,
     catalog: Catalog? = nil,
-    strings: StoreStrings = .embedded
+    strings: StoreStrings = .embedded,
+    writtenAs: PriceStyle.WrittenAs = .icu
   ) throws(ReceiptError) {
     let currency = try Self.currency(of: order)
     let sums = try OrderSums(order, currency)
@@ -105,7 +107,7 @@ public struct Receipt: Sendable {
         }
       return try strings.closestLanguage(to: requested)
     }
-    let formatter = try Self.formatter(order, currency, sums)
+    let formatter = try Self.formatter(order, currency, sums, writtenAs)
     let words = try readingStrings { () throws(StringsError) in
       try ReceiptWords(order, resolved, strings)
     }
@@ -170,7 +172,8 @@ public struct Receipt: Sendable {
   private static func formatter(
     _ order: Order,
     _ currency: Currency,
-    _ sums: OrderSums
+    _ sums: OrderSums,
+    _ writtenAs: PriceStyle.WrittenAs
   ) throws(ReceiptError) -> PriceFormatter {
     try reading("/currency") { () throws(PriceTagError) in
       let store = order.storefront
@@ -179,9 +182,9 @@ public struct Receipt: Sendable {
           ? try PriceFormatter(storefront: store, currency: currency, on: order.date, style: style)
           : try PriceFormatter(locale: store.priceLocale, currency: currency, style: style)
       }
-      let standard = try formatter(PriceStyle())
+      let standard = try formatter(PriceStyle(writtenAs: writtenAs))
       guard sums.decimals > standard.display.digits else { return standard }
-      return try formatter(PriceStyle(digits: .fixed(sums.currencyDecimals)))
+      return try formatter(PriceStyle(digits: .fixed(sums.currencyDecimals), writtenAs: writtenAs))
     }
   }
 }

@@ -206,6 +206,7 @@ extension RequestFields {
   /// The names of the style options, which are also those of the command's flags.
   static let styleNames = [
     "width", "zeros", "sign", "digits", "rounding", "grouping", "numbering", "notation", "qualifier",
+    "writtenAs",
   ]
 
   /// Returns the style that these fields describe.
@@ -230,6 +231,8 @@ extension RequestFields {
     style.numberingSystem = try parsed("numbering") { (name) throws(PriceTagError) in
       try PriceStyle.numberingSystem(name)
     }
+    style.writtenAs =
+      try parsed("writtenAs") { (form) throws(PriceTagError) in try PriceStyle.WrittenAs(form) } ?? .icu
     return style
   }
 

@@ -250,16 +250,19 @@ struct ServiceResponder: HTTPResponder {
     _ request: IncomingRequest,
     _ snapshot: CatalogSnapshot
   ) throws(Problem) -> RoutePlan {
-    let date = try date(request)
-    let key = "\(request.path)?\(date)"
+    let fields = try RequestFields(query: request.uri.parameters(), known: ["at", "evidence"])
+    let (date, evidence) = (
+      try fields.date("at") ?? source.today, try fields.flag("evidence", default: false)
+    )
+    let key = "\(request.path)?\(date)\(evidence ? ".evidence" : "")"
     guard let name else {
       return cachedAnswer(snapshot, key, "storefronts.\(date)") { () throws(Problem) in
-        try strings.storefronts(on: date)
+        try strings.storefronts(on: date, evidence: evidence)
       }
     }
     let id = percentDecoded(name) ?? ""
     return cachedAnswer(snapshot, key, "storefront.\(date)") { () throws(Problem) in
-      try strings.storefront(id, on: date)
+      try strings.storefront(id, on: date, evidence: evidence)
     }
   }
 

@@ -12,12 +12,12 @@ struct StringRoutes: Sendable {
 
   // MARK: Storefronts
 
-  /// Returns the storefronts. With a pack, those whose prices the pack has.
-  func storefronts(on date: CalendarDate) throws(Problem) -> Answer {
+  /// Returns the storefronts, or the evidence for how they write prices. With a pack, those whose prices the pack has.
+  func storefronts(on date: CalendarDate, evidence: Bool) throws(Problem) -> Answer {
     var all: [String] = []
     for storefront in source.localeData.storefronts {
       do throws(PriceTagError) {
-        all.append(try storefront.json(on: date))
+        all.append(try json(storefront, on: date, evidence: evidence))
       } catch {
         guard error.code == .missingFromPack || error.code == .packMismatch else { throw Problem.internal }
       }
@@ -25,10 +25,20 @@ struct StringRoutes: Sendable {
     return Answer(jsonArray(all))
   }
 
-  func storefront(_ id: String, on date: CalendarDate) throws(Problem) -> Answer {
+  func storefront(_ id: String, on date: CalendarDate, evidence: Bool) throws(Problem) -> Answer {
     do throws(PriceTagError) {
-      return Answer(try Storefront(id, in: source.localeData).json(on: date))
+      return Answer(try json(Storefront(id, in: source.localeData), on: date, evidence: evidence))
     } catch { throw Problem(inAddress: error) }
+  }
+
+  private func json(
+    _ storefront: Storefront,
+    on date: CalendarDate,
+    evidence: Bool
+  ) throws(PriceTagError) -> String {
+    evidence
+      ? try storefront.jsonWithEvidence(on: date, in: source.localeData)
+      : try storefront.json(on: date)
   }
 
   // MARK: Strings

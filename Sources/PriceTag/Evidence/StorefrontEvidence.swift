@@ -1,0 +1,166 @@
+import PriceTagText
+
+/// What is known about how a store writes its prices, for `pricetag storefronts --evidence` and the service.
+///
+///     let hungary = try StorefrontEvidence(of: Storefront("HUN"), on: .today)
+///     hungary.example      // "HUF8,990.00", seen on a web page
+///     hungary.icuText      // "8990,00\u{A0}Ft"
+///     hungary.agreement    // .different
+package struct StorefrontEvidence: Sendable {
+  /// How ICU's form compares with the observed texts.
+  package enum Agreement: String, Sendable {
+    /// All texts are the same.
+    case same
+    /// All texts are the same but for spaces.
+    case exceptSpaces = "except-spaces"
+    /// A text is another one.
+    case different
+    /// The store's web pages were not seen.
+    case unknown
+  }
+
+  /// The storefront.
+  package let storefront: Storefront
+  /// The currency on the date.
+  package let currency: Currency
+  /// What the price locale rests on: `rule`, or the source that names the locale.
+  package let priceLocaleBasis: String
+  /// The properties of the web form in each language of the pages on which it depends; an empty language for the only form.
+  /// Empty if the store has no web form.
+  package let forms: [(language: String, properties: [(name: String, value: String, basis: WebForm.Basis)])]
+  /// Why the store has no web form; `nil` if it has one.
+  package let problem: String?
+  /// The most recent observed price with the largest amount; `nil` without an observation.
+  package let example: PriceObservation.Price?
+  /// ICU's text of the same amount.
+  package let icuText: String?
+  /// How ICU's form compares with the texts of the store's web pages.
+  package let agreement: Agreement
+  /// The number of different observed texts, of all interfaces.
+  package let textCount: Int
+  /// The keys of the sources.
+  package let sources: [String]
+  /// The first and the last date of an observation.
+  package let dates: ClosedRange<CalendarDate>?
+
+  /// Collects the evidence of a storefront.
+  ///
+  /// - Throws: `.invalidLocaleData` if observations contradict each other or cannot be read; `.formattingFailed`.
+  package init(
+    of storefront: Storefront,
+    in localeData: LocaleData = .embedded,
+    on date: CalendarDate,
+    from observations: PriceObservations? = nil
+  ) throws(PriceTagError) {
+    let observations = if let observations { observations } else { try PriceObservations.embedded.get() }
+    let all = observations.of(storefront.id)
+    let currency = storefront.currency(on: date)
+    (self.storefront, self.currency) = (storefront, currency)
+    priceLocaleBasis = try localeData.priceLocaleBasis(of: storefront)
+    sources = Set(all.map(\.source)).sorted()
+    textCount = Set(all.flatMap { $0.prices.map(\.text) }).count
+    if let first = all.map(\.dates.lowerBound).min(), let last = all.map(\.dates.upperBound).max() {
+      dates = first...last
+    } else {
+      dates = nil
+    }
+
+    let pages = all.filter { $0.interface == .webPage && $0.currency == currency.code }
+    let latest = pages.map(\.dates.upperBound).max()
+    example = pages.filter { $0.dates.upperBound == latest }.flatMap(\.prices).max { $0.amount < $1.amount }
+    var forms: [(language: String, properties: [(name: String, value: String, basis: WebForm.Basis)])] = []
+    var problem: String?
+    do throws(PriceTagError) {
+      forms = [("", try WebForm(of: storefront, currency, language: nil, from: all).properties)]
+    } catch {
+      guard error.code == .invalidOption else { throw error }
+      problem = error.problem
+      let languages = WebForm.languages(of: pages)
+      for language in languages where languages.count > 1 {
+        forms.append(
+          (language, try WebForm(of: storefront, currency, language: language, from: all).properties)
+        )
+      }
+    }
+    (self.forms, self.problem) = (forms, forms.isEmpty ? problem : nil)
+
+    guard let example else {
+      (icuText, agreement) = (nil, .unknown)
+      return
+    }
+    let formatter = try PriceFormatter(storefront: storefront, on: date)
+    icuText = try? formatter.string(for: example.amount)
+    var agreement = Agreement.same
+    for page in pages {
+      for price in page.prices {
+        let text = try? formatter.string(for: price.amount)
+        if text == price.text, page.isVerified || !price.text.contains(" ") { continue }
+        let isSame = text.map(Self.withoutSpaces) == Self.withoutSpaces(price.text)
+        if !isSame { agreement = .different } else if agreement == .same { agreement = .exceptSpaces }
+      }
+    }
+    self.agreement = agreement
+  }
+
+  private static func withoutSpaces(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { ![.spaceSeparator, .format].contains($0.properties.generalCategory) }
+      )
+    )
+  }
+
+  /// The evidence as JSON on one line.
+  var json: String {
+    typealias Property = (name: String, value: String, basis: WebForm.Basis)
+    func object(_ properties: [Property]) -> String {
+      jsonObject(
+        properties.map { property in
+          (
+            property.name,
+            jsonObject([
+              ("value", PriceTagText.json(property.value)),
+              ("basis", PriceTagText.json(property.basis.rawValue)),
+            ])
+          )
+        }
+      )
+    }
+    func text(_ text: String?) -> String { text.map { PriceTagText.json($0) } ?? "null" }
+    return jsonObject([
+      ("priceLocaleBasis", PriceTagText.json(priceLocaleBasis)),
+      (
+        "webForms",
+        jsonArray(
+          forms.map { form in
+            jsonObject([
+              ("language", text(form.language.isEmpty ? nil : form.language)),
+              ("properties", object(form.properties)),
+            ])
+          }
+        )
+      ),
+      ("problem", text(problem)),
+      ("observed", text(example?.text)), ("amount", text(example?.amount.description)),
+      ("icu", text(icuText)),
+      ("agreement", PriceTagText.json(agreement.rawValue)), ("texts", "\(textCount)"),
+      ("sources", jsonArray(sources.map { PriceTagText.json($0) })),
+      ("from", text(dates?.lowerBound.description)), ("until", text(dates?.upperBound.description)),
+    ])
+  }
+}
+
+extension LocaleData {
+  /// The sources that are rules, and not statements about a store.
+  private static let rules: Set<String> = ["cldr-likely", "store-default"]
+
+  /// Returns what the price locale of a storefront rests on: `rule`, or the key of the source that names the locale.
+  ///
+  /// - Throws: `.invalidLocaleData` if the file cannot be read.
+  fileprivate func priceLocaleBasis(of storefront: Storefront) throws(PriceTagError) -> String {
+    guard let source = try priceLocaleSource(of: storefront.id), !Self.rules.contains(source) else {
+      return "rule"
+    }
+    return source
+  }
+}
