@@ -252,10 +252,14 @@ let package = Package(
     .executableTarget(name: "FirstPrice", dependencies: ["PriceTag"], path: "Examples/FirstPrice"),
     .executableTarget(name: "FirstAmounts", dependencies: ["PriceTag"], path: "Examples/FirstAmounts"),
     .executableTarget(name: "FirstPack", dependencies: ["PriceTag"], path: "Examples/FirstPack"),
-    .executableTarget(name: "FirstStrings", dependencies: ["PriceTagStrings"], path: "Examples/FirstStrings"),
+    .executableTarget(
+      name: "FirstStrings",
+      dependencies: ["PriceTag", "PriceTagStrings"],
+      path: "Examples/FirstStrings"
+    ),
     .executableTarget(
       name: "FirstCatalog",
-      dependencies: ["PriceTagCatalog", "PriceTagCatalogFormats"],
+      dependencies: ["PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats"],
       path: "Examples/FirstCatalog"
     ),
     .executableTarget(
@@ -265,7 +269,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "FirstPages",
-      dependencies: ["PriceTagPages", "PriceTagCatalogFormats"],
+      dependencies: [
+        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagPages", "PriceTagCatalogFormats",
+      ],
       path: "Examples/FirstPages"
     ),
     .executableTarget(
@@ -275,7 +281,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "FirstService",
-      dependencies: ["PriceTagService", .product(name: "HummingbirdTesting", package: "hummingbird")],
+      dependencies: [
+        "PriceTagPages", "PriceTagService", .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
       path: "Examples/FirstService"
     ),
     .executableTarget(
@@ -311,7 +319,7 @@ let package = Package(
     .testTarget(name: "PriceTagTextTests", dependencies: ["PriceTagText", "ICUReference", "CZlib"]),
     .testTarget(
       name: "PriceTagStringsTests",
-      dependencies: ["PriceTagStrings", "PriceTagText", "ICUReference"]
+      dependencies: ["PriceTag", "PriceTagStrings", "PriceTagText", "ICUReference"]
     ),
     .testTarget(
       name: "PriceTagStringFilesTests",
@@ -325,6 +333,7 @@ let package = Package(
     .testTarget(
       name: "PriceTagCatalogTests",
       dependencies: [
+        "PriceTag", "PriceTagStrings",
         "PriceTagCatalog", "PriceTagCatalogFormats", "PriceTagText", "CatalogSamples", "SeededNumbers",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
@@ -332,12 +341,14 @@ let package = Package(
     .testTarget(
       name: "PriceTagCatalogFormatsTests",
       dependencies: [
+        "PriceTag", "PriceTagStrings",
         "PriceTagText", "PriceTagCatalogFormats", "PriceTagCatalog", "CatalogSamples", "JSONSchemas",
       ]
     ),
     .testTarget(
       name: "PriceTagFetchSocketTests",
       dependencies: [
+        "PriceTag",
         "PriceTagText", "PriceTagFetch", "PriceTagCatalog", "PriceTagCatalogFormats", "CatalogSamples",
       ]
     ),
@@ -399,6 +410,7 @@ let package = Package(
     .testTarget(
       name: "PriceTagServiceSocketTests",
       dependencies: [
+        "PriceTagHTTPGuard", "PriceTagCatalogFormats",
         "PriceTag", "PriceTagText", "PriceTagCatalog", "PriceTagService", "ServiceFixtures",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -428,13 +440,17 @@ let package = Package(
     .testTarget(
       name: "PriceTagDriftTests",
       dependencies: [
+        "PriceTagCatalog",
         "PriceTagText", "PriceTagDrift", "PriceTagCatalogFormats", "PriceTagStrings", "PriceTag",
         "SeededNumbers",
       ]
     ),
     .testTarget(
       name: "PriceTagTestingTests",
-      dependencies: ["PriceTagText", "PriceTagTesting", "PriceTagCatalogFormats"]
+      dependencies: [
+        "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift", "PriceTagText", "PriceTagTesting",
+        "PriceTagCatalogFormats",
+      ]
     ),
     .testTarget(
       name: "CommandParsingTests",

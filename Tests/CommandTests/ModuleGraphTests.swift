@@ -154,6 +154,20 @@ import Testing
     }
   }
 
+  /// Tests and examples declare the modules of this package that they import. Otherwise a build may keep objects that were
+  /// compiled for another interface.
+  @Test func importsOfTestsAreDeclared() throws {
+    let targets = try Self.targets.get()
+    let modules = Set(targets.map(\.name))
+    for target in targets where !target.isOwn {
+      let declared = Set(target.dependencies.map(\.name))
+      for file in try StructureTests.files(under: target.folder) where file.pathExtension == "swift" {
+        let undeclared = modules.intersection(try Self.imports(of: file)).subtracting(declared)
+        #expect(undeclared == [], "\(target.name): \(file.lastPathComponent) imports these")
+      }
+    }
+  }
+
   /// A module, the products of other packages that it needs, and the number of PriceTag's Swift modules.
   typealias Closure = (module: String, products: Set<String>, swiftModules: Int)
 
