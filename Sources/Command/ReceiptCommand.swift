@@ -14,7 +14,7 @@ struct ReceiptCommand: ParsableCommand {
     abstract: "Write the receipt of an order, or of many orders.",
     discussion: """
       An order is JSON: PriceTag's own format, a decoded App Store transaction, or a Stripe checkout session with its line \
-      items. Amounts are written as the storefront writes them, and words in the buyer's language. The lines must add up \
+      items. Amounts are in the storefront's locale and currency, and words in the buyer's language. The lines must add up \
       exactly to what was charged; amounts are never rounded. With --catalog, prices that differ from the catalog's on the \
       date of the order are reported as findings. Test orders (environment Sandbox or Xcode, livemode false) are marked on \
       the receipt and are findings.

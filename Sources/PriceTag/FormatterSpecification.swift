@@ -37,7 +37,7 @@ struct FormatterSpecification: Sendable {
       )
     }
     let observations =
-      if let observations { observations } else { try PriceObservations.embedded.get().of(storefront.id) }
+      if let observations { observations } else { try PriceObservations.embedded(of: storefront.id) }
     webForm = try WebForm(of: storefront, currency, language: language, from: observations)
   }
 

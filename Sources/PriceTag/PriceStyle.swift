@@ -16,7 +16,7 @@
 ///     PriceStyle(notation: .compactShort)             // $1.2K for 1200
 ///     PriceStyle(qualifier: .approximately)           // ~$1,234.00
 ///     PriceStyle(qualifier: .atLeast)                 // $1,234.00+
-///     PriceStyle(writtenAs: .storeWeb())              // HUF1,234.00 for HUN, instead of 1234,00\u{A0}Ft
+///     PriceStyle(writtenAs: .storeWeb())              // HUF1,234.00 for HUN, instead of 1\u{A0}234,00\u{A0}Ft
 public struct PriceStyle: Hashable, Sendable {
   /// The form of the currency: a symbol, a code or a name.
   public enum Width: String, Hashable, Sendable, CaseIterable, Codable {

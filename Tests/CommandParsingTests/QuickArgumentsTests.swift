@@ -100,7 +100,7 @@ import Testing
     let options = [
       "storefront", "locale", "currency", "width", "zeros", "sign", "digits", "rounding", "locale-data", "at",
       "grouping", "numbering", "notation", "qualifier", "to", "content", "per", "installments", "language",
-      "pack",
+      "pack", "written-as",
     ]
     let values = [
       "JPN", "usa", "de-CH", "CHF", "standard", "narrow", "iso", "name", "keep", "trim", "auto", "accounting",
@@ -118,7 +118,8 @@ import Testing
       "grouping": PriceStyle.Grouping.allCases.map(\.rawValue), "numbering": ["latn", "arab", "deva"],
       "notation": PriceStyle.Notation.allCases.map(\.rawValue),
       "qualifier": PriceStyle.Qualifier.allCases.map(\.rawValue),
-      "to": ["5", "4.99", "-٣"], "content": ["1kg", "x"], "per": ["kg", "y"],
+      "written-as": ["icu", "store-web", "store-web:en", "store-web:"], "to": ["5", "4.99", "-٣"],
+      "content": ["1kg", "x"], "per": ["kg", "y"],
       "installments": ["2", "+3", "007", "99999999999999999999"], "language": ["de", "xx"],
       "rounding": ["exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"],
       "locale-data": ["data", "./a=b"], "pack": ["store.pack"], "at": ["today", "2025-12-31"],

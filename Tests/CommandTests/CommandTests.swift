@@ -332,6 +332,25 @@ import Testing
     #expect(lines.count == 176)
   }
 
+  @Test func listsEvidence() throws {
+    let table = try CommandLineTool.run([
+      "storefronts", "--evidence", "HUN", "TWN", "IDN", "--at", "2026-10-10",
+    ])
+    #expect(table.status == 0, "\(table.report)")
+    let lines = table.output.split(separator: "\n")
+    #expect(lines.map { $0.prefix(3) } == ["ID ", "HUN", "TWN", "TWN", "IDN"])
+    #expect(lines[1].contains("oooooooo") && lines[1].contains("different"))
+    #expect(lines[4].contains("--------"))
+    let json = try CommandLineTool.run(["storefronts", "--evidence", "--json"])
+    let array = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
+    )
+    let evidence = array.compactMap { $0["evidence"] as? [String: Any] }
+    #expect(evidence.count == 175)
+    #expect(evidence.count { ($0["webForms"] as? [Any])?.isEmpty == false } == 174)
+    #expect(evidence.allSatisfy { $0["priceLocaleBasis"] as? String == "rule" })
+  }
+
   @Test func listsSomeStorefronts() throws {
     let outcome = try CommandLineTool.run(["storefronts", "JPN", "nosuch", "de"])
     #expect(outcome.status == 3, "\(outcome.report)")

@@ -42,7 +42,8 @@ import Testing
     ("--privacy", "https://shop.example/p"), ("--terms", "https://shop.example/t"), ("--width", "iso"),
     ("--zeros", "trim"), ("--sign", "always"), ("--digits", "2-3"), ("--rounding", "half-even"),
     ("--grouping", "never"), ("--numbering", "arab"), ("--notation", "compact-short"),
-    ("--qualifier", "approximately"), ("--locale-data", "data"), ("--pack", "store.pack"),
+    ("--qualifier", "approximately"), ("--written-as", "store-web"), ("--locale-data", "data"),
+    ("--pack", "store.pack"),
     ("--at", "2026-11-22"), ("--no-payments", ""), ("--first-language", "ja"), ("--everywhere", ""),
   ]
 

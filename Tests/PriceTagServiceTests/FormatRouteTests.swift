@@ -111,6 +111,10 @@ import Testing
       #""display":"約￥500"}]}"#
     ),
     (
+      #"{"prices":[{"storefront":"HUN","amount":"8990"}],"style":{"writtenAs":"store-web"}}"#, 200,
+      "HUF8,990.00"
+    ),
+    (
       #"{"prices":[{"storefront":"USA","amount":"5"}],"style":{"qualifier":"at-least","notation":null}}"#,
       200,
       #""display":"$5.00+"}]}"#
@@ -149,6 +153,7 @@ import Testing
       #"unknown decimal numbering system \"roman\"","code":"invalid-option""#
     ),
     (#"{"prices":[],"style":{"notation":"compact"}}"#, 422, #""pointer":"/style/notation""#),
+    (#"{"prices":[],"style":{"writtenAs":"store"}}"#, 422, #"\"store\" is not a form"#),
     (#"{"prices":[],"style":{"qualifier":"at-leat"}}"#, 422, #"did you mean \"at-least\""#),
     (#"{"prices":[],"style":{"numbering":7}}"#, 422, #""pointer":"/style/numbering""#),
     (#"{"prices":[],"fields":["spokn"]}"#, 422, #""pointer":"/fields/0""#),
@@ -300,6 +305,8 @@ import Testing
     ("?digits=0-2&numbering=deva", 200, #""display":"$१""#),
     ("?notation=compact-long&rounding=down", 200, #""display":"$1""#),
     ("?qualifier=at-least", 200, #""display":"$1.00+""#),
+    ("?writtenAs=store-web", 200, #""display":"$1.00""#),
+    ("?writtenAs=web", 400, #""code":"invalid-option""#),
     ("?fields=installment,unitPrice", 200, #""display":"$1.00","installment":null,"unitPrice":null"#),
     ("?notation=x", 400, #""code":"invalid-option""#), ("?qualifier=x", 400, #""code":"invalid-option""#),
     ("?grouping=x", 400, #""code":"invalid-option""#), ("?numbering=x", 400, #""code":"invalid-option""#),

@@ -122,7 +122,7 @@ import Testing
     ),
     (
       "/v1/format",
-      #"{"prices":[],"style":{"width":null,"zeros":null,"sign":null,"digits":null,"rounding":null,"grouping":null,"numbering":null,"notation":null,"qualifier":null}}"#
+      #"{"prices":[],"style":{"width":null,"zeros":null,"sign":null,"digits":null,"rounding":null,"grouping":null,"numbering":null,"notation":null,"qualifier":null,"writtenAs":null}}"#
     ),
     (
       "/v1/products",
@@ -203,7 +203,8 @@ import Testing
       }
     }
     for address in [
-      "/v1/storefronts", "/v1/storefronts/JPN", "/v1/product-identifiers", "/v1/languages",
+      "/v1/storefronts", "/v1/storefronts/JPN", "/v1/storefronts?evidence=true",
+      "/v1/storefronts/TWN?evidence=true", "/v1/product-identifiers", "/v1/languages",
       "/v1/strings/ja",
       "/health", "/ready", "/v1/storefronts/USB", "/v1/strings/xx", "/v1/storefronts?at=x",
     ] {

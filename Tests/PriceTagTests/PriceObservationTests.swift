@@ -30,6 +30,7 @@ import Testing
     #expect(observations.sources.count >= 8)
     #expect(observations.of("USA").contains { $0.interface == .webPage && $0.isVerified })
     #expect(observations.of("DEU").allSatisfy { $0.storefront == "DEU" })
+    #expect(observations.of("DEU").count > 2)
   }
 
   @Test(

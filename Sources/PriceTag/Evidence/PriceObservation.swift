@@ -60,9 +60,30 @@ package struct PriceObservation: Sendable {
 
 /// The observations of `observations.json`.
 package struct PriceObservations: Sendable {
-  /// The observations that are embedded in the binary.
-  package static let embedded: Result<PriceObservations, PriceTagError> = Result { () throws(PriceTagError) in
+  /// The observations that are embedded in the binary, checked like any file.
+  package static let embedded: Result<PriceObservations, PriceTagError> = Result {
+    () throws(PriceTagError) in
     try PriceObservations(LocaleDataFile.observations.contents(in: nil))
+  }
+
+  /// The places of the embedded observations by storefront. A formatter reads those of its storefront only.
+  private static let places: [String: [Range<Int>]] = {
+    guard let bytes = LocaleDataFile.observations.embeddedBytes,
+      let entries = JSONEntryScanner.entries(of: "observations", in: bytes, first: "storefront")
+    else { return [:] }
+    return Dictionary(grouping: entries) { entry in
+      entry.first.map { String(decoding: bytes[$0], as: UTF8.self) } ?? ""
+    }.mapValues { $0.map(\.range) }
+  }()
+
+  /// Returns the embedded observations of a storefront, which a test checks.
+  static func embedded(of storefront: String) throws(PriceTagError) -> [PriceObservation] {
+    var observations: [PriceObservation] = []
+    for place in places[storefront] ?? [] {
+      let entry = try LocaleDataFile.observations.embeddedEntry(at: place, identifiedBy: "storefront")
+      observations.append(try PriceObservation(entry, nil))
+    }
+    return observations
   }
 
   /// The sources by key.
@@ -103,12 +124,18 @@ package struct PriceObservations: Sendable {
 }
 
 extension PriceObservation {
-  fileprivate init(_ entry: LocaleDataEntry, _ sources: [String: String]) throws(PriceTagError) {
+  /// Reads an entry.
+  ///
+  /// - Parameter sources: The file's sources; `nil` for embedded entries, which a test checks completely.
+  fileprivate init(_ entry: LocaleDataEntry, _ sources: [String: String]?) throws(PriceTagError) {
     try entry.checkFields([
       "storefront", "currency", "interface", "language", "from", "until", "source", "verified", "prices",
     ])
     (storefront, currency) = (try entry.string("storefront"), try entry.string("currency"))
-    guard LocaleData.embedded.storefrontIdentifiers?.contains(storefront) == true, storefront.utf8.count == 3
+    guard
+      sources == nil
+        || storefront.utf8.count == 3
+          && LocaleData.embedded.storefrontIdentifiers?.contains(storefront) == true
     else {
       throw entry.invalid(
         "unknown storefront \(quoted(storefront))",
@@ -116,7 +143,7 @@ extension PriceObservation {
         fix: "use an alpha-3 code from storefronts.json"
       )
     }
-    guard (try? Currency(currency))?.code == currency else {
+    guard sources == nil || (try? Currency(currency))?.code == currency else {
       throw entry.invalid(
         "unknown currency \(quoted(currency))",
         "currency",
@@ -133,7 +160,7 @@ extension PriceObservation {
     }
     self.interface = interface
     language = try entry.optionalString("language")
-    if let language {
+    if let language, sources != nil {
       do throws(PriceTagError) { _ = try PriceLocale(language) } catch {
         throw entry.invalid(error.problem, "language", fix: error.fix)
       }
@@ -144,7 +171,7 @@ extension PriceObservation {
       throw entry.invalid("the period has no first or no last day, or ends before it starts", "until")
     }
     dates = first...last
-    try entry.check("source", isAmong: sources)
+    if let sources { try entry.check("source", isAmong: sources) }
     source = try entry.string("source")
     isVerified = try entry.boolean("verified")
     var prices: [Price] = []

@@ -3,8 +3,8 @@ import PriceTagText
 /// What is known about how a store writes its prices, for `pricetag storefronts --evidence` and the service.
 ///
 ///     let hungary = try StorefrontEvidence(of: Storefront("HUN"), on: .today)
-///     hungary.example      // "HUF8,990.00", seen on a web page
-///     hungary.icuText      // "8990,00\u{A0}Ft"
+///     hungary.example      // "HUF89,990.00", seen on a web page
+///     hungary.icuText      // "89\u{A0}990,00\u{A0}Ft"
 ///     hungary.agreement    // .different
 package struct StorefrontEvidence: Sendable {
   /// How ICU's form compares with the observed texts.

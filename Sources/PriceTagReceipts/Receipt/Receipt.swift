@@ -3,7 +3,7 @@ import PriceTagCatalog
 import PriceTagStrings
 import PriceTagText
 
-/// The receipt of an order: every amount as the storefront writes it, and every word in the buyer's language.
+/// The receipt of an order: every amount in the storefront's locale and currency, and every word in the buyer's language.
 ///
 ///     let receipt = try Receipt(order, language: UILanguage("de"))
 ///     receipt.totals.map { "\($0.label.plain): \($0.price.text)" }   // ["Gesamtpreis: 9,98 €"]
