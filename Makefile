@@ -121,13 +121,13 @@ soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hou
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
 
 build-tests: setup
-	$(BUILD) "debug build of the tests" env TEST_TARGETS=modules $(SWIFT) build $(TESTS) --product PriceTagPackageTests
+	$(BUILD) "debug build of the tests" env TESTS_OF_PRICETAG=modules $(SWIFT) build $(TESTS) --product PriceTagPackageTests
 
 build-executables: server
-	$(BUILD) "release build of the tests of executables" env TEST_TARGETS=executables \
+	$(BUILD) "release build of the tests of executables" env TESTS_OF_PRICETAG=executables \
 	  $(SWIFT) build $(RELEASE) --product PriceTagPackageTests
 
-build-all: export TEST_TARGETS = all
+build-all: export TESTS_OF_PRICETAG = all
 build-all: setup
 	$(STEP) "release build of the executables and all tests" $(SWIFT) build $(RELEASE) --build-tests
 

@@ -486,7 +486,7 @@ let releaseTests: Set = [
   "BrowserTests", "CommandSizeTests", "CommandSocketTests", "CommandTests", "PriceTagFetchSocketTests",
   "PriceTagServiceTLSSocketTests",
 ]
-let tests = Context.environment["TEST_TARGETS"]
+let tests = Context.environment["TESTS_OF_PRICETAG"]
 switch tests {
 case "modules": package.targets.removeAll { releaseTests.contains($0.name) }
 case "executables": package.targets.removeAll { $0.type == .test && !releaseTests.contains($0.name) }

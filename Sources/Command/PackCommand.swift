@@ -171,6 +171,7 @@ struct PackCommand: ParsableCommand {
       }
       var style = style.style
       style.width = width
+      do { try style.checkConsistency() } catch { throw ValidationError("\(error)") }
       return style
     }
   }

@@ -108,16 +108,15 @@ extension Storefront {
 extension StorefrontEvidence {
   /// The lines of the table: one for each language of the pages on which the form depends.
   fileprivate var lines: [String] {
-    let forms = forms.isEmpty ? [("", [])] : forms.map { ($0.language, $0.properties.map(\.basis)) }
-    return forms.map { language, bases in
-      let marks = bases.isEmpty ? "--------" : bases.map { $0 == .observed ? "o" : "i" }.joined()
+    (forms + [unformed].compactMap(\.self)).map { form in
+      let marks = form.properties.map { $0.basis == .observed ? "o" : "i" }.joined()
       let isolated = { (text: String?) in text.map { "\u{2068}\($0)\u{2069}" } ?? "-" }
       return padded(storefront.id, 5) + padded(currency.code, 5)
         + padded(storefront.priceLocale.identifier, 11)
-        + padded(priceLocaleBasis, 7) + padded(marks, 10) + padded("\(textCount)", 7)
-        + padded(dates.map { "\($0.upperBound)" } ?? "-", 12)
-        + padded(language.isEmpty ? "all" : language, 10)
-        + padded(agreement.rawValue, 15) + isolated(example?.text) + "  " + isolated(icuText)
+        + padded(priceLocaleBasis, 7) + padded(marks.isEmpty ? "--------" : marks, 10)
+        + padded("\(textCount)", 7) + padded(dates.map { "\($0.upperBound)" } ?? "-", 12)
+        + padded(form.language ?? (forms.isEmpty ? "-" : "all"), 10)
+        + padded(agreement.rawValue, 15) + isolated(form.example?.text) + "  " + isolated(form.icuText)
     }
   }
 }

@@ -147,8 +147,8 @@ struct FormatterSpecification: Sendable {
       throw PriceTagError(
         .invalidLocaleData,
         "\(currency.code) in \(locale) would have the same separator for groups and the fraction",
-        fix: "override both separators",
-        place: "currency-overrides.json"
+        fix: style.isWebForm ? "use the form icu" : "override both separators",
+        place: (style.isWebForm ? LocaleDataFile.observations : .overrides).rawValue
       )
     }
     return icu
@@ -157,6 +157,13 @@ struct FormatterSpecification: Sendable {
   /// Returns whether groups and the fraction have the same separator.
   private static func hasAmbiguousSeparators(_ icu: ICUNumberFormatter, _ options: ICUNumberOptions) -> Bool {
     var (icu, digits) = (icu, options.fractionDigits)
+    if options.layout.minimumGrouping != nil {
+      // The sample must have groups.
+      var options = options
+      options.layout.minimumGrouping = nil
+      guard let grouped = ICUNumberFormatter(options) else { return false }
+      icu = grouped
+    }
     if options.notation != .standard {
       // Compact notation writes a fraction in every currency, and groups only the largest amounts.
       digits = max(1, digits)

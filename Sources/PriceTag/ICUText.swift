@@ -72,7 +72,7 @@ struct ICUText {
         pieces[index].utf8 = Array(decimal.utf8)
       }
     }
-    if let position = layout.position, pieces.contains(where: { $0.type == .symbol }) {
+    if let position = layout.position, Self.position(in: pieces) != position {
       pieces = Self.placed(pieces, position, space: layout.space)
     } else if let space = layout.space {
       pieces = Self.spaced(pieces, space)
@@ -133,9 +133,17 @@ struct ICUText {
 
   private static func isNumber(_ type: FormattedPrice.PartType) -> Bool {
     switch type {
-    case .integer, .group, .decimal, .fraction: true
+    case .integer, .group, .decimal, .fraction, .compact: true
     default: false
     }
+  }
+
+  /// Returns the place of the symbol; `nil` if the text has none.
+  private static func position(in pieces: [Piece]) -> PriceLayout.Position? {
+    guard let first = pieces.firstIndex(where: { isNumber($0.type) }),
+      let symbol = pieces.indices.first(where: { pieces[$0].type == .symbol && !isDecimal($0, pieces) })
+    else { return nil }
+    return symbol < first ? .before : .after
   }
 
   /// Returns the parts with the symbol once, before or after the number or the range of two numbers. Signs, brackets and the

@@ -79,10 +79,10 @@ public struct LocaleData: Sendable {
 
   /// Returns the storefronts whose prices the pack does not have on a date; an empty array without a pack.
   package func storefrontsMissingFromPack(on date: CalendarDate) -> [Storefront] {
-    guard pack != nil else { return [] }
+    guard let form = pack?.writtenAs else { return [] }
     return storefronts.filter { storefront in
       do throws(PriceTagError) {
-        _ = try PriceFormatter(storefront: storefront, on: date)
+        _ = try PriceFormatter(storefront: storefront, on: date, style: PriceStyle(writtenAs: form))
         return false
       } catch { return error.code == .missingFromPack || error.code == .packMismatch }
     }

@@ -195,7 +195,9 @@ private struct PackRequest {
       default:
         throw missing(
           "the pack has no pattern for \(currency) in \(storefront.id)",
-          fix: "format the price without the pack, because no pattern reproduced ICU's output"
+          fix: specification.style.isWebForm
+            ? "use a pack in the form icu: the store has no web form, or one that depends on the language (store-web:en)"
+            : "format the price without the pack, because no pattern reproduced ICU's output"
         )
       }
     }

@@ -1,9 +1,13 @@
 import PriceTagText
 
 extension Storefront {
-  /// Returns an example price with a group separator and decimals.
+  /// Returns an example price with a group separator and decimals, in the form of the pack.
   package func example(on date: CalendarDate) throws(PriceTagError) -> FormattedPrice {
-    let formatter = try PriceFormatter(storefront: self, on: date)
+    let formatter = try PriceFormatter(
+      storefront: self,
+      on: date,
+      style: PriceStyle(writtenAs: pack?.writtenAs ?? .icu)
+    )
     return try formatter.format(formatter.display.digits == 0 ? 1234 : "1234.50")
   }
 

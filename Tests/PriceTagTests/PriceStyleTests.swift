@@ -393,6 +393,7 @@ import Testing
       ("IND", "INR", #""minimumGrouping":4"#, "123456.5", "₹123456.50"),
       ("IND", "INR", #""minimumGrouping":4"#, "1234567.5", "₹12,34,567.50"),
       ("EGY", "EGP", #""position":"before","symbol":"LE","numbering":"latn""#, "-4.5", "-LE\u{A0}4.50"),
+      ("CHE", "CHF", #""position":"before""#, "-5", "CHF-5.00"),
       ("SAU", "SAR", #""minimumGrouping":2"#, "1234", "\u{200F}١٢٣٤٫٠٠\u{A0}ر.س.\u{200F}"),
     ] as [(String, String, String, Amount, String)]
   )
@@ -414,8 +415,34 @@ import Testing
     #expect(try formatter.string(for: amount) == text)
     let price = try formatter.format(amount)
     #expect(price.parts.map(\.value).joined() == text)
-    // Names keep the language's own place and space.
-    #expect(price.spoken.contains { $0.isLetter })
+  }
+
+  /// Without the check, large numbers would have the same separator for groups and the fraction.
+  @Test(arguments: [#""group":".""#, #""group":".","minimumGrouping":9"#]) func rejectsSameSeparators(
+    fields: String
+  ) throws {
+    let folder = try Folder([
+      "currency-overrides.json": LocaleDataTests.overrides(
+        "{\"storefront\":\"GBR\",\(fields),\"reason\":\"r\"}"
+      )
+    ])
+    let store = try Storefront("GBR", in: LocaleData(folder: folder.path))
+    let error = #expect(throws: PriceTagError.self) { try PriceFormatter(storefront: store) }
+    #expect(error?.code == .invalidLocaleData)
+  }
+
+  @Test(arguments: [("USA", "USD", "1.2K$"), ("JPN", "JPY", "1200￥"), ("DEU", "EUR", "1200\u{A0}€")])
+  func symbolFollowsCompactWord(storefront: String, currency: String, text: String) throws {
+    let folder = try Folder([
+      "currency-overrides.json": LocaleDataTests.overrides(
+        "{\"storefront\":\"\(storefront)\",\"position\":\"after\",\"reason\":\"r\"}"
+      )
+    ])
+    let store = try Storefront(storefront, in: LocaleData(folder: folder.path))
+    #expect(
+      try PriceFormatter(storefront: store, style: PriceStyle(notation: .compactShort)).string(for: 1200)
+        == text
+    )
   }
 
   @Test(

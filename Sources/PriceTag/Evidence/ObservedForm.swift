@@ -1,10 +1,10 @@
 /// What one observed text shows about how prices are written.
 ///
-///     let form = try ObservedForm("HUF8,990.00", of: "8990")
-///     form.symbol      // "HUF"
-///     form.position    // .before
-///     form.group       // ","
-///     form.decimal     // "."
+///     let form = ObservedForm("HUF8,990.00", of: "8990", isVerified: true)
+///     form?.symbol     // "HUF"
+///     form?.position   // .before
+///     form?.group      // .text(",")
+///     form?.decimal    // .text(".")
 struct ObservedForm {
   /// A space, which is of an unknown kind where a source does not have the bytes.
   enum Mark: Hashable {

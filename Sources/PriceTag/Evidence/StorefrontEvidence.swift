@@ -3,9 +3,9 @@ import PriceTagText
 /// What is known about how a store writes its prices, for `pricetag storefronts --evidence` and the service.
 ///
 ///     let hungary = try StorefrontEvidence(of: Storefront("HUN"), on: .today)
-///     hungary.example      // "HUF89,990.00", seen on a web page
-///     hungary.icuText      // "89\u{A0}990,00\u{A0}Ft"
-///     hungary.agreement    // .different
+///     hungary.forms[0].example?.text   // "HUF89,990.00", seen on a web page
+///     hungary.forms[0].icuText         // "89\u{A0}990,00\u{A0}Ft"
+///     hungary.agreement                // .different
 package struct StorefrontEvidence: Sendable {
   /// How ICU's form compares with the observed texts.
   package enum Agreement: String, Sendable {
@@ -19,6 +19,18 @@ package struct StorefrontEvidence: Sendable {
     case unknown
   }
 
+  /// The form of the web pages in a language.
+  package struct Form: Sendable {
+    /// The language; `nil` if the form does not depend on it.
+    package let language: String?
+    /// The properties, with what each rests on.
+    package let properties: [(name: String, value: String, basis: WebForm.Basis)]
+    /// The price with the largest amount that was seen on the most recent page.
+    package let example: PriceObservation.Price?
+    /// ICU's text of the same amount.
+    package let icuText: String?
+  }
+
   /// The storefront.
   package let storefront: Storefront
   /// The currency on the date.
@@ -27,13 +39,11 @@ package struct StorefrontEvidence: Sendable {
   package let priceLocaleBasis: String
   /// The properties of the web form in each language of the pages on which it depends; an empty language for the only form.
   /// Empty if the store has no web form.
-  package let forms: [(language: String, properties: [(name: String, value: String, basis: WebForm.Basis)])]
+  package let forms: [Form]
   /// Why the store has no web form; `nil` if it has one.
   package let problem: String?
-  /// The most recent observed price with the largest amount; `nil` without an observation.
-  package let example: PriceObservation.Price?
-  /// ICU's text of the same amount.
-  package let icuText: String?
+  /// What was seen of a store without a web form; `nil` if it has one.
+  package let unformed: Form?
   /// How ICU's form compares with the texts of the store's web pages.
   package let agreement: Agreement
   /// The number of different observed texts, of all interfaces.
@@ -66,31 +76,46 @@ package struct StorefrontEvidence: Sendable {
     }
 
     let pages = all.filter { $0.interface == .webPage && $0.currency == currency.code }
-    let latest = pages.map(\.dates.upperBound).max()
-    example = pages.filter { $0.dates.upperBound == latest }.flatMap(\.prices).max { $0.amount < $1.amount }
-    var forms: [(language: String, properties: [(name: String, value: String, basis: WebForm.Basis)])] = []
+    // ICU's form, without a merchant's overrides and packs.
+    let formatter = try PriceFormatter(
+      locale: storefront.priceLocale,
+      currency: (try? Currency(currency.code)) ?? currency
+    )
+    func form(_ language: String?, _ properties: [(name: String, value: String, basis: WebForm.Basis)])
+      -> Form
+    {
+      let seen = language.map { language in pages.filter { $0.pageLanguage == language } } ?? pages
+      let latest = seen.map(\.dates.upperBound).max()
+      let example = seen.filter { $0.dates.upperBound == latest }.flatMap(\.prices).max {
+        $0.amount < $1.amount
+      }
+      return Form(
+        language: language,
+        properties: properties,
+        example: example,
+        icuText: example.flatMap { try? formatter.string(for: $0.amount) }
+      )
+    }
+    var forms: [Form] = []
     var problem: String?
     do throws(PriceTagError) {
-      forms = [("", try WebForm(of: storefront, currency, language: nil, from: all).properties)]
+      forms = [form(nil, try WebForm(of: storefront, currency, language: nil, from: all).properties)]
     } catch {
       guard error.code == .invalidOption else { throw error }
       problem = error.problem
-      let languages = WebForm.languages(of: pages)
-      for language in languages where languages.count > 1 {
-        forms.append(
-          (language, try WebForm(of: storefront, currency, language: language, from: all).properties)
-        )
+      for language in WebForm.languages(of: pages) {
+        // A language that was seen only with abbreviations has no form.
+        guard let found = try? WebForm(of: storefront, currency, language: language, from: all) else {
+          continue
+        }
+        forms.append(form(language, found.properties))
       }
     }
-    (self.forms, self.problem) = (forms, forms.isEmpty ? problem : nil)
+    self.problem = forms.isEmpty ? problem : nil
+    self.forms = forms
+    unformed = forms.isEmpty ? form(nil, []) : nil
 
-    guard let example else {
-      (icuText, agreement) = (nil, .unknown)
-      return
-    }
-    let formatter = try PriceFormatter(storefront: storefront, on: date)
-    icuText = try? formatter.string(for: example.amount)
-    var agreement = Agreement.same
+    var agreement: Agreement = pages.isEmpty ? .unknown : .same
     for page in pages {
       for price in page.prices {
         let text = try? formatter.string(for: price.amount)
@@ -127,22 +152,25 @@ package struct StorefrontEvidence: Sendable {
       )
     }
     func text(_ text: String?) -> String { text.map { PriceTagText.json($0) } ?? "null" }
+    func seen(_ form: Form?) -> [(String, String)] {
+      [
+        ("observed", text(form?.example?.text)), ("amount", text(form?.example?.amount.description)),
+        ("icu", text(form?.icuText)),
+      ]
+    }
     return jsonObject([
       ("priceLocaleBasis", PriceTagText.json(priceLocaleBasis)),
       (
         "webForms",
         jsonArray(
           forms.map { form in
-            jsonObject([
-              ("language", text(form.language.isEmpty ? nil : form.language)),
-              ("properties", object(form.properties)),
-            ])
+            jsonObject(
+              [("language", text(form.language)), ("properties", object(form.properties))] + seen(form)
+            )
           }
         )
       ),
       ("problem", text(problem)),
-      ("observed", text(example?.text)), ("amount", text(example?.amount.description)),
-      ("icu", text(icuText)),
       ("agreement", PriceTagText.json(agreement.rawValue)), ("texts", "\(textCount)"),
       ("sources", jsonArray(sources.map { PriceTagText.json($0) })),
       ("from", text(dates?.lowerBound.description)), ("until", text(dates?.upperBound.description)),

@@ -2,16 +2,14 @@ import PriceTagText
 
 /// How the web pages of a store write prices in a currency, derived from `observations.json`.
 ///
-///     let form = try WebForm(of: Storefront("HUN"), Currency("HUF"), language: nil)
-///     form.symbol   // "HUF", observed
-///     form.group    // ",", observed
+/// For the forint of Hungary, the symbol `HUF`, its place and both separators are observed: `HUF8,990.00`.
 ///
 /// What no text shows is inferred: ICU's form for the price locale where its decimal separator is the observed one, and
 /// otherwise the separators that go with the observed one.
 package struct WebForm: Sendable {
   /// What a property rests on.
   package enum Basis: String, Sendable {
-    case observed, inferred, unknown
+    case observed, inferred
   }
 
   /// The changes to ICU's form.
@@ -46,15 +44,16 @@ package struct WebForm: Sendable {
       )
     }.filter { !$0.1.isEmpty }
     guard !parts.isEmpty else {
+      let example = seen.lazy.flatMap(\.prices).first?.text
       let problem =
-        seen.isEmpty
-        ? "the web pages of \(storefront) were never seen with prices in \(currency)"
-        : "the web pages of \(storefront) were only seen with abbreviations, such as \(quoted(seen[0].prices[0].text))"
+        example.map {
+          "the web pages of \(storefront) were only seen with abbreviations, such as \(quoted($0))"
+        } ?? "the web pages of \(storefront) were never seen with prices in \(currency)"
       throw PriceTagError(.invalidOption, problem, fix: "use the form icu")
     }
     var properties: Properties
     do throws(Contradiction) { properties = try Properties(parts) } catch {
-      let languages = Self.languages(of: seen)
+      let languages = Self.languages(of: parts.map(\.0))
       guard error.isAcrossLanguages, !languages.isEmpty else { throw error.error(storefront) }
       guard let language = languages.first(where: { Self.matches(language, $0) }) else {
         throw PriceTagError(
@@ -88,7 +87,7 @@ package struct WebForm: Sendable {
 
 extension PriceObservation {
   /// The language of the page without its region; `nil` if it is unknown.
-  fileprivate var pageLanguage: String? {
+  var pageLanguage: String? {
     language?.split(separator: "-").filter { $0.utf8.count > 2 || $0 == $0.lowercased() }.joined(
       separator: "-"
     )
@@ -171,7 +170,7 @@ extension WebForm {
         // A space of a known kind wins over an unknown one.
         if mark?.value == .unknownSpace,
           let known = latest.flatMap(\.forms).compactMap(value).first(where: {
-            $0 != .unknownSpace && $0 != .none
+            $0 != .unknownSpace && $0.agrees(with: .unknownSpace)
           })
         {
           mark?.value = known
