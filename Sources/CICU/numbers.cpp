@@ -265,12 +265,19 @@ bool fields(const icu::FormattedValue &value, const int32_t *offsets, CICUText &
   CICUField found[CICU_FIELD_CAPACITY];
   int32_t count = 0;
   icu::ConstrainedFieldPosition position;
-  // A position that is constrained to the category skips a field at the start of a range's bound.
+  // ICU skips a field at the start of a range's bound if the position is constrained to the category of numbers. Without
+  // that, it may return a field twice.
   while (value.nextPosition(position, status)) {
     CICUFieldKind kind;
     if (position.getCategory() != UFIELD_CATEGORY_NUMBER || !fieldKind(position.getField(), kind)) continue;
+    const CICUField field = {kind, offsets[position.getStart()], offsets[position.getLimit()]};
+    if (std::any_of(found, found + count, [&](const CICUField &other) {
+          return other.kind == field.kind && other.start == field.start && other.end == field.end;
+        })) {
+      continue;
+    }
     if (count == CICU_FIELD_CAPACITY) return false;
-    found[count++] = {kind, offsets[position.getStart()], offsets[position.getLimit()]};
+    found[count++] = field;
   }
   if (U_FAILURE(status)) return false;
   result.fieldCount = 0;

@@ -469,6 +469,18 @@ import Testing
 
   // MARK: Derived prices
 
+  /// Patterns write the ranges of every storefront, also where ICU reports a field of a range twice (CLP 1-5.000).
+  @Test func compilesRanges() throws {
+    for storefront in LocaleData.embedded.storefronts {
+      for width in [PriceStyle.Width.standard, .iso] {
+        let formatter = try PriceFormatter(storefront: storefront, style: PriceStyle(width: width))
+        #expect(formatter.isCompiled(from: 1, to: 5_000), "\(storefront) \(width)")
+      }
+    }
+    let range = try PriceFormatter(storefront: Storefront("USA")).format(from: 1, to: 5)
+    #expect(range.parts.map(\.type).filter { $0 == .symbol }.count == 2)
+  }
+
   @Test(arguments: [
     (PriceStyle(width: .hidden), "0.00–5.00", "$"), (PriceStyle(digits: .range(0...2)), "$0 – $5", ""),
     (PriceStyle(sign: .exceptZero), "$0.00 – +$5.00", ""), (PriceStyle(width: .formal), "$0.00 – $5.00", ""),

@@ -1,4 +1,5 @@
 import PriceTag
+import SeededNumbers
 import Testing
 
 /// The form of stores' web pages, against all texts that were seen.
@@ -178,10 +179,10 @@ import Testing
     var (hits, misses) = (0, [String]())
     for storefront in LocaleData.embedded.storefronts {
       let observations = try PriceObservations.embedded.get().of(storefront.id)
-      let texts = Set(observations.filter { $0.interface == .webPage }.flatMap { $0.prices.map(\.text) })
-      guard texts.count > 1 else { continue }
+      // Of the many texts of some storefronts, a few are tried, unless the complete comparison is requested.
       for page in observations where page.interface == .webPage {
-        for price in page.prices where !Self.isAbbreviation(price.text) {
+        for price in page.prices.suffix(ComparisonShare.isFull ? .max : 2)
+        where !Self.isAbbreviation(price.text) {
           let written = try? PriceFormatter(
             webFormOf: storefront,
             in: page.language ?? storefront.defaultLanguage,
@@ -197,7 +198,7 @@ import Testing
       }
     }
     #expect(misses == [])
-    #expect(hits == 0)
+    #expect(hits >= 600)
   }
 
   // MARK: Packs
