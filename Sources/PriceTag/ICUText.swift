@@ -174,7 +174,7 @@ struct ICUText {
       : before + number + [gap, pieces[symbol]] + after
   }
 
-  /// Returns the parts with another space beside the symbol, also where there is none.
+  /// Returns the parts with a space beside the symbol, which replaces an existing one.
   private static func spaced(_ pieces: [Piece], _ space: String) -> [Piece] {
     var spaced: [Piece] = []
     for (index, piece) in pieces.enumerated() {

@@ -24,7 +24,7 @@ package struct StorefrontEvidence: Sendable {
     /// The language; `nil` if the form does not depend on it.
     package let language: String?
     /// The properties, with what each rests on.
-    package let properties: [(name: String, value: String, basis: WebForm.Basis)]
+    package let properties: [WebForm.Property]
     /// The price with the largest amount that was seen on the most recent page.
     package let example: PriceObservation.Price?
     /// ICU's text of the same amount.
@@ -62,8 +62,10 @@ package struct StorefrontEvidence: Sendable {
     on date: CalendarDate,
     from observations: PriceObservations? = nil
   ) throws(PriceTagError) {
-    let observations = if let observations { observations } else { try PriceObservations.embedded.get() }
-    let all = observations.of(storefront.id)
+    let all =
+      if let observations { observations.of(storefront.id) } else {
+        try PriceObservations.embedded(of: storefront.id)
+      }
     let currency = storefront.currency(on: date)
     (self.storefront, self.currency) = (storefront, currency)
     priceLocaleBasis = try localeData.priceLocaleBasis(of: storefront)
@@ -81,9 +83,7 @@ package struct StorefrontEvidence: Sendable {
       locale: storefront.priceLocale,
       currency: (try? Currency(currency.code)) ?? currency
     )
-    func form(_ language: String?, _ properties: [(name: String, value: String, basis: WebForm.Basis)])
-      -> Form
-    {
+    func form(_ language: String?, _ properties: [WebForm.Property]) -> Form {
       let seen = language.map { language in pages.filter { $0.pageLanguage == language } } ?? pages
       let latest = seen.map(\.dates.upperBound).max()
       let example = seen.filter { $0.dates.upperBound == latest }.flatMap(\.prices).max {
@@ -137,8 +137,7 @@ package struct StorefrontEvidence: Sendable {
 
   /// The evidence as JSON on one line.
   var json: String {
-    typealias Property = (name: String, value: String, basis: WebForm.Basis)
-    func object(_ properties: [Property]) -> String {
+    func object(_ properties: [WebForm.Property]) -> String {
       jsonObject(
         properties.map { property in
           (

@@ -12,12 +12,15 @@ package struct WebForm: Sendable {
     case observed, inferred
   }
 
+  /// A property of the form, with what it rests on.
+  package typealias Property = (name: String, value: String, basis: Basis)
+
   /// The changes to ICU's form.
   let override: CurrencyOverride
   /// Whether a fraction of zeros is hidden.
   let hidesZeroFraction: Bool
-  /// The properties of the form, with what each rests on, in the order of their names in JSON.
-  package let properties: [(name: String, value: String, basis: Basis)]
+  /// The properties of the form, in the order of their names in JSON.
+  package let properties: [Property]
 
   /// Derives the form of the pages of a storefront.
   ///
@@ -67,14 +70,14 @@ package struct WebForm: Sendable {
         properties = try Properties(parts.filter { $0.0.pageLanguage == language })
       } catch { throw error.error(storefront) }
     }
-    try properties.infer(locale: storefront.priceLocale, currency)
+    properties.infer(locale: storefront.priceLocale, currency)
     (override, hidesZeroFraction) = (properties.override, properties.hidesZeroFraction?.value ?? false)
     self.properties = properties.table
   }
 
-  /// Returns the languages of observed pages, without regions.
+  /// Returns the languages of pages, without regions.
   static func languages(of observations: [PriceObservation]) -> [String] {
-    Set(observations.filter { $0.interface == .webPage }.compactMap(\.pageLanguage)).sorted()
+    Set(observations.compactMap(\.pageLanguage)).sorted()
   }
 
   /// Returns whether a language is that of a page: `en-GB` is `en`, and `zh` is `zh-Hant`.
@@ -192,7 +195,7 @@ extension WebForm {
     }
 
     /// Infers the separators that no text shows.
-    mutating func infer(locale: PriceLocale, _ currency: Currency) throws(PriceTagError) {
+    mutating func infer(locale: PriceLocale, _ currency: Currency) {
       var options = ICUNumberOptions(
         locale: "\(locale.icuIdentifierWithoutKeywords)@numbers=latn",
         unit: .currency(currency.code),
@@ -231,7 +234,7 @@ extension WebForm {
       )
     }
 
-    var table: [(name: String, value: String, basis: Basis)] {
+    var table: [Property] {
       func basis(_ isObserved: Bool) -> Basis { isObserved ? .observed : .inferred }
       return [
         ("position", position.value.rawValue, .observed),

@@ -347,10 +347,6 @@ struct ServiceResponder: HTTPResponder {
     return answer
   }
 
-  private func date(_ request: IncomingRequest) throws(Problem) -> CalendarDate {
-    try RequestFields(query: request.uri.parameters(), known: ["at"]).date("at") ?? source.today
-  }
-
   // MARK: Caching
 
   /// The storefront and language of a page, for its validator: pages of different stores never share one.
