@@ -116,7 +116,8 @@ public struct BatchOptions: Sendable {
 
 /// A field that a batch reads or writes.
 enum RowField: Int, CaseIterable {
-  case storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, amountTo, minorUnits
+  case storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, amountTo, minorUnits,
+    writtenAs
   case display, spoken, isolated, html, parts
   // The other forms of a price, and the fields that they are computed from.
   case content, unitReference, unitPrice, installments, installment, lastInstallment
@@ -177,6 +178,7 @@ enum RowField: Int, CaseIterable {
     case .amountMicros: "amountMicros"
     case .amountTo: "amountTo"
     case .minorUnits: "minorUnits"
+    case .writtenAs: "writtenAs"
     case .display: "display"
     case .spoken: "spoken"
     case .isolated: "isolated"

@@ -1,6 +1,6 @@
 import PriceTag
 
-/// The formatters of all rows so far, by the storefront, price locale, currency and date of a row.
+/// The formatters of all rows so far, by the storefront, price locale, currency, date and form of a row.
 ///
 /// The cache has two generations of a limited number of entries, so input with ever new values cannot fill the memory.
 /// An entry that is used moves to the recent generation. When that is full, it replaces the previous one.
@@ -32,7 +32,7 @@ final class FormatterCache {
   func formatter(_ fields: RecognizedFields) throws(RowProblem) -> CachedFormatter {
     if let problem = unknownStorefront(fields) { throw problem }
     key.removeAll(keepingCapacity: true)
-    for field in [RowField.storefront, .priceLocale, .currency, .at] {
+    for field in [RowField.storefront, .priceLocale, .currency, .at, .writtenAs] {
       let value = fields[field]
       key.append(value.kind.rawValue)
       key.append(value.escapes.rawValue)
@@ -78,8 +78,13 @@ final class FormatterCache {
         currency: try fields.string(.currency),
         at: try fields.string(.at)
       )
+      var style = options.style
+      if let form = try fields.string(.writtenAs) {
+        do throws(PriceTagError) { style.writtenAs = try PriceStyle.WrittenAs(form) } catch {
+          throw RowProblem(error, field: RowField.writtenAs.name.description)
+        }
+      }
       do throws(PriceTagError) {
-        var style = options.style
         let formatter = try origin.formatter(in: options.localeData, on: options.date, style: style)
         if options.fields.contains(.spoken) { try formatter.checkSpokenForms() }
         var unitPriceFormatter = formatter

@@ -98,7 +98,7 @@ final class RowPricing {
   private func formatter(_ fields: RecognizedFields) throws(RowProblem) -> CachedFormatter {
     let (storefront, currency) = (fields[.storefront], fields[.currency])
     guard storefront.isPlainText, (1...4).contains(storefront.count),
-      fields[.priceLocale].kind == .absent, fields[.at].kind == .absent,
+      fields[.priceLocale].kind == .absent, fields[.at].kind == .absent, fields[.writtenAs].kind == .absent,
       currency.kind == .absent || (currency.isPlainText && currency.count >= 1)
     else { return try cache.formatter(fields) }
     guard currency.kind == .absent || currency.count <= 4 else { return try longCodeFormatter(fields) }

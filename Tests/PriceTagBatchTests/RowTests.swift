@@ -222,6 +222,13 @@ import Testing
       #""storefront":"USA","amount":null,"amountMinor":499,"currency":null,"at":null,"minorUnits":null"#,
       "$4.99"
     ),
+    (
+      "the form of a store's web pages", #""storefront":"HUN","writtenAs":"store-web","amount":8990"#,
+      "HUF8,990.00"
+    ),
+    ("that of a language", #""storefront":"TWN","writtenAs":"store-web:zh","amount":690"#, "$690.00"),
+    ("ICU's form", #""storefront":"HUN","writtenAs":"icu","amount":8990"#, "8\u{A0}990,00\u{A0}Ft"),
+    ("no form", #""storefront":"HUN","writtenAs":null,"amount":8990"#, "8\u{A0}990,00\u{A0}Ft"),
     ("a storefront with its currency", #""storefront":"USA","currency":"USD","amount":1"#, "$1.00"),
     ("another code of a territory", #""storefront":"us","amount":1"#, "$1.00"),
     (
@@ -318,6 +325,14 @@ import Testing
   func appliesStyle(name: String, change: Change, amount: String, display: String) throws {
     let found = try Outcome("{\(Self.usa),\"amount\":\"\(amount)\"}", .test(change))
     #expect(found.text == "{\(Self.usa),\"amount\":\"\(amount)\",\"display\":\"\(display)\"}\n", "\(name)")
+  }
+
+  @Test func prefersFormOfRow() throws {
+    let row = #"{"storefront":"HUN","amount":"8990"}"# + "\n"
+    let rows = row + row.replacing("}", with: #","writtenAs":"icu"}"#) + row
+    let found = try Outcome(rows, .test { $0.style.writtenAs = .storeWeb() })
+    let displays = found.text.split(separator: "\n").map { $0.split(separator: "\"").suffix(2).first ?? "" }
+    #expect(displays == ["HUF8,990.00", "8\u{A0}990,00\u{A0}Ft", "HUF8,990.00"])
   }
 
   @Test func prefersMinorUnitsOfRow() throws {

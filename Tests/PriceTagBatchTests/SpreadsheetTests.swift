@@ -250,7 +250,7 @@ import Testing
     ("Preis=ammount", #"unknown field "ammount" in "Preis=ammount"; did you mean "amount"?"#),
     (
       "Preis=",
-      #"unknown field "" in "Preis="; use one of storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, amountTo, minorUnits, content, unitReference, installments"#
+      #"unknown field "" in "Preis="; use one of storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, amountTo, minorUnits, writtenAs, content, unitReference, installments"#
     ),
     (
       "Land=storefront@DEU",

@@ -118,7 +118,7 @@ import Testing
   static let nullable: [Nullable] = [
     (
       "/v1/format",
-      #"{"prices":[{"storefront":"JPN","amount":"1","amountMinor":null,"amountTo":null,"content":null,"unitReference":null,"installments":null,"at":null}],"style":null,"fields":null,"minorUnits":null,"at":null,"overwrite":null,"decimalComma":null}"#
+      #"{"prices":[{"storefront":"JPN","amount":"1","amountMinor":null,"amountTo":null,"content":null,"unitReference":null,"installments":null,"writtenAs":null,"at":null}],"style":null,"fields":null,"minorUnits":null,"at":null,"overwrite":null,"decimalComma":null}"#
     ),
     (
       "/v1/format",

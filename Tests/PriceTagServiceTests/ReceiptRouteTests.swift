@@ -32,7 +32,8 @@ import Testing
     ),
     // Null is a missing member.
     (
-      "{\"orders\":[\(order)],\"language\":null,\"forms\":null,\"storefront\":null,\"compare\":null}", 200,
+      "{\"orders\":[\(order)],\"language\":null,\"forms\":null,\"storefront\":null,\"compare\":null,\"writtenAs\":null}",
+      200,
       [#""findings":[]"#]
     ),
     (
@@ -55,6 +56,12 @@ import Testing
       200,
       [#""display":"￥1""#]
     ),
+    (
+      #"{"orders":[{"storefront":"HUN","date":"2026-11-23","lines":[{"name":"a","unitPrice":"8990"}],"charged":8990}],"writtenAs":"store-web"}"#,
+      200,
+      [#""display":"HUF8,990.00""#]
+    ),
+    (#"{"orders":[],"writtenAs":"store"}"#, 422, [#""code":"invalid-option""#, #""pointer":"/writtenAs""#]),
     (#"{"orders":[{"charged":tru}]}"#, 400, [#""code":"malformed-json""#, #""pointer":"/orders/0""#]),
     (#"{}"#, 422, [#""code":"missing-field""#, #""pointer":"/orders""#]),
     (#"{"orders":[],"forms":["pdf"]}"#, 422, [#""pointer":"/forms/0""#, "use one of page, email, text"]),

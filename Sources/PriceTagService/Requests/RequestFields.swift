@@ -231,9 +231,13 @@ extension RequestFields {
     style.numberingSystem = try parsed("numbering") { (name) throws(PriceTagError) in
       try PriceStyle.numberingSystem(name)
     }
-    style.writtenAs =
-      try parsed("writtenAs") { (form) throws(PriceTagError) in try PriceStyle.WrittenAs(form) } ?? .icu
+    style.writtenAs = try writtenAs()
     return style
+  }
+
+  /// Returns the authority for the form of prices.
+  func writtenAs() throws(Problem) -> PriceStyle.WrittenAs {
+    try parsed("writtenAs") { (form) throws(PriceTagError) in try PriceStyle.WrittenAs(form) } ?? .icu
   }
 
   /// Returns the style that a member describes, which is an object.

@@ -40,8 +40,11 @@ struct ReceiptRoutes: Sendable {
       }
     }
     let rows = try parsed.get()
-    let fields = try RequestFields(rows.options, known: ["forms", "language", "storefront", "compare"])
-    let forms = try forms(fields)
+    let fields = try RequestFields(
+      rows.options,
+      known: ["forms", "language", "storefront", "compare", "writtenAs"]
+    )
+    let (forms, writtenAs) = (try forms(fields), try fields.writtenAs())
     let language = try fields.parsed("language") { (tag) throws(StringsError) in
       try source.strings.closestLanguage(to: UILanguage(tag))
     }
@@ -61,7 +64,8 @@ struct ReceiptRoutes: Sendable {
           reader.order(Array(line)),
           language: language,
           catalog: catalog,
-          strings: source.strings
+          strings: source.strings,
+          writtenAs: writtenAs
         )
         output = receipt.json(including: forms)
         written += 1
