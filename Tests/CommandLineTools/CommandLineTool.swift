@@ -44,7 +44,12 @@ package struct CommandLineTool {
   /// Runs a shell script, with `pricetag` and the examples on `PATH`.
   package static func shell(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
     let path = "\(products.path):/usr/bin:/bin"
-    return try run(URL(filePath: "/bin/bash"), ["-c", line], ["PATH": path].merging(environment) { $1 })
+    // SwiftNIO makes the process of the tests ignore SIGPIPE, which programs inherit.
+    return try run(
+      URL(filePath: "/usr/bin/env"),
+      ["--default-signal=PIPE", "/bin/bash", "-c", line],
+      ["PATH": path].merging(environment) { $1 }
+    )
   }
 
   package static func run(_ tool: URL, _ arguments: [String], _ environment: [String: String]) throws
