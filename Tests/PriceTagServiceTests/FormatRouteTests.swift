@@ -116,7 +116,7 @@ import Testing
     ),
     (
       #"{"prices":[{"storefront":"HUN","amount":"8990","writtenAs":"store-web"},{"storefront":"HUN","amount":"1"}]}"#,
-      200, #""display":"HUF8,990.00"},{"storefront":"HUN","amount":"1","display":"1,00\u{A0}Ft"}"#
+      200, #""display":"HUF8,990.00"},{"storefront":"HUN","amount":"1","display":"1,00\#u{A0}Ft"}"#
     ),
     (
       #"{"prices":[{"storefront":"USA","amount":"5"}],"style":{"qualifier":"at-least","notation":null}}"#,
