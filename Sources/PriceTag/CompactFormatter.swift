@@ -124,12 +124,6 @@ final class CompactFormatter: @unchecked Sendable {
     return rounded
   }
 
-  /// Returns the amount that is displayed; `nil` if only `displayed(_:)` can decide.
-  func displayedIfKnown(_ amount: Amount) -> Amount? {
-    if displayedBy != nil { return nil }
-    return shown(amount) != nil ? amount : try? rounded(amount, style.rounding)
-  }
-
   /// Returns the number of fraction digits that a mantissa may have.
   @inline(__always)
   private func maximumFractionDigits(mantissaMagnitude: Int) -> Int {
@@ -187,7 +181,7 @@ final class CompactFormatter: @unchecked Sendable {
 
   private func roundingProblem(_ amount: Amount) -> PriceTagError {
     var example = ""
-    if let rounded = try? rounded(amount, .halfEven), let text = try? text(of: rounded) {
+    if let rounded = try? rounded(amount, .halfEven), let text = text(of: rounded) {
       example = " (\(text))"
     }
     return PriceTagError(
@@ -225,13 +219,10 @@ final class CompactFormatter: @unchecked Sendable {
   }
 
   /// Returns the text of an amount that needs no rounding.
-  func text(of displayed: Amount) throws(PriceTagError) -> String {
-    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) {
-      buffer -> String? in
-      guard let count = write(displayed, into: buffer), let output = buffer.baseAddress else { return nil }
-      return String(formattedUTF8: output, count: count)
-    }
-    if let text { return text }
+  private func text(of displayed: Amount) -> String? { try? PriceBackend.compact(self).text(of: displayed) }
+
+  /// Returns the text of an amount that needs no rounding, and that no pattern can write.
+  func textWithoutPattern(_ displayed: Amount) throws(PriceTagError) -> String {
     guard let text = icuText(displayed) else {
       if let uncompacted { return try PriceFormatter(compiled: uncompacted).string(for: displayed) }
       throw PriceTagError(
@@ -240,7 +231,7 @@ final class CompactFormatter: @unchecked Sendable {
         fix: "use standard notation"
       )
     }
-    return String(decoding: text.utf8, as: UTF8.self)
+    return text.string
   }
 
   /// Returns the fields of the text of an amount that needs no rounding, with the text between them as literals.
@@ -253,7 +244,7 @@ final class CompactFormatter: @unchecked Sendable {
         return fields
       }
     }
-    return icuText(displayed)?.parts ?? uncompacted?.fields(of: displayed) ?? []
+    return icuText(displayed)?.parts ?? uncompacted?.backend.fields(of: displayed) ?? []
   }
 
   /// Returns ICU's text of an amount; `nil` if ICU would round it, or would write it without its digits.
@@ -272,7 +263,7 @@ final class CompactFormatter: @unchecked Sendable {
     guard shown(low) != nil, shown(high) != nil else { return false }
     let (lowExponent, highExponent) = (exponents[max(0, low.magnitude)], exponents[max(0, high.magnitude)])
     if lowExponent == highExponent { return true }
-    guard let first = try? text(of: low).utf8, let second = try? text(of: high).utf8 else { return false }
+    guard let first = text(of: low)?.utf8, let second = text(of: high)?.utf8 else { return false }
     if lowExponent > 0, highExponent > 0 {
       let firstWords = words(Array(first), fields(of: low))
       let secondWords = words(Array(second), fields(of: high))

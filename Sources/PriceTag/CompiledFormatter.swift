@@ -10,24 +10,15 @@ extension PriceFormatter {
     let display: Currency.Display
     /// The options of ICU's formatters; `nil` for prices from a pack.
     private let options: ICUNumberOptions?
-    let pattern: CompiledPattern?
-    /// The bytes of the pattern if they can write every price, that is, if the pattern has no plurals. A pattern of a pack
-    /// is in the memory of `pinned`.
+    /// What writes the prices.
+    let backend: PriceBackend
+    /// The bytes of the pattern if they can write every price, that is, if the pattern has no plurals. They are in the memory
+    /// of `backend`.
     let patternBytes: PatternBytes?
-    /// The formatter in a pack that writes the prices; `nil` if they were compiled from ICU's output.
-    let pinned: PinnedFormatter?
     /// The maximum number of bytes of a price.
     let capacity: Int
-    /// The formatters that write the prices if the sign or the number of digits depends on the amount.
-    let family: FormatterFamily?
-    /// The formatter that writes the prices in a compact notation; `nil` for the standard notation.
-    let compact: CompactFormatter?
-    /// The same formatter, for calls that do not count a reference to it.
-    private let uncountedCompact: Unmanaged<CompactFormatter>?
     /// The maximum number of decimals of an amount that is displayed as it is; -1 if this depends on the amount.
     let unroundedDigits: Int
-    /// ICU's formatter; `nil` if the pattern can write every price.
-    let icu: ICUNumberFormatter?
     private let spokenFormatter = AtomicLazyReference<Compiled>()
     private let rangeFormatter = SetOnce<RangeFormatter>()
     private let unitPriceFormatters = UnitPriceFormatters()
@@ -35,6 +26,15 @@ extension PriceFormatter {
     var locale: PriceLocale { specification.locale }
     var currency: Currency { specification.currency }
     var style: PriceStyle { specification.style }
+
+    /// The formatter in a pack that writes the prices; `nil` if they were compiled from ICU's output.
+    var pinned: PinnedFormatter? { if case .pinned(let pinned) = backend { pinned } else { nil } }
+
+    /// The formatter of a compact notation; `nil` for other notations.
+    var compact: CompactFormatter? { if case .compact(let compact) = backend { compact } else { nil } }
+
+    /// The pattern that was compiled from ICU's output; `nil` if there is none, or more than one.
+    var pattern: CompiledPattern? { if case .pattern(let pattern, _) = backend { pattern } else { nil } }
 
     /// Compiles a formatter.
     ///
@@ -45,24 +45,22 @@ extension PriceFormatter {
       _ specification: FormatterSpecification,
       displayedBy: CompactFormatter? = nil
     ) throws(PriceTagError) {
-      let (style, compilesPattern) = (specification.style, specification.compilesPattern)
+      let style = specification.style
       let display = try specification.display()
       let options = try specification.icuOptions(display)
       let icu = try specification.icuFormatter(options)
-      self.specification = specification
-      self.display = display
-      self.options = options
-      let isCompact = style.notation != .standard
-      unroundedDigits = !isCompact && display.step == 1 ? display.digits : -1
-      compact = isCompact ? try specification.compactFormatter(icu, options, displayedBy: displayedBy) : nil
-      uncountedCompact = compact.map(Unmanaged.passUnretained)
-      let hasFamily = compilesPattern && !isCompact && FormatterFamily.isNeeded(for: style)
-      family = hasFamily ? FormatterFamily(specification) : nil
-      let hasPattern = compilesPattern && !isCompact && !hasFamily
-      pattern = hasPattern ? PatternCompiler(icu: icu, options: options).compile() : nil
+      var pattern: CompiledPattern?
+      if style.notation != .standard {
+        backend = .compact(try specification.compactFormatter(icu, options, displayedBy: displayedBy))
+      } else if specification.compilesPattern, FormatterFamily.isNeeded(for: style) {
+        backend = .family(FormatterFamily(specification))
+      } else {
+        if specification.compilesPattern { pattern = PatternCompiler(icu: icu, options: options).compile() }
+        backend = pattern.map { .pattern($0, $0.plurals == nil ? nil : icu) } ?? .icu(icu)
+      }
+      (self.specification, self.display, self.options) = (specification, display, options)
+      unroundedDigits = style.notation == .standard && display.step == 1 ? display.digits : -1
       patternBytes = pattern?.plurals == nil ? pattern?.bytes : nil
-      self.icu = patternBytes == nil ? icu : nil
-      pinned = nil
       capacity = pattern?.bytes.capacity ?? PatternBytes.maximumCapacity
     }
 
@@ -72,42 +70,46 @@ extension PriceFormatter {
     ///   - specification: What the formatter writes.
     ///   - pinned: The formatter in the pack.
     init(_ specification: FormatterSpecification, _ pinned: PinnedFormatter) {
-      self.specification = specification
-      self.pinned = pinned
+      (self.specification, options, backend) = (specification, nil, .pinned(pinned))
       display = pinned.display
       unroundedDigits = display.step == 1 ? display.digits : -1
       patternBytes = pinned.uniformPattern
       capacity = pinned.capacity
-      (options, pattern, family, compact, uncountedCompact, icu) = (nil, nil, nil, nil, nil, nil)
     }
 
-    /// Returns the fields of a displayed amount, in order, with the text between them as literals.
-    func fields(of displayed: Amount) -> [ICUText.Field] {
-      if let pinned { return pinned.fields(of: displayed) }
-      if let compact { return compact.fields(of: displayed) }
-      if let (member, amount) = try? family?.member(for: displayed) { return member.fields(of: amount) }
-      if let fields = pattern?.fields(of: displayed) { return fields }
-      return (icu ?? options.flatMap(ICUNumberFormatter.init))?.format(displayed)?.parts ?? []
+    // MARK: Writing
+
+    /// Writes an amount that was rounded before, and returns the number of bytes; `nil` if no pattern can write it, or if the
+    /// buffer may be too small.
+    @inline(__always)
+    func write(_ displayed: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+      if let bytes = patternBytes, let output = buffer.baseAddress, buffer.count >= bytes.capacity {
+        return bytes.write(displayed, to: output)
+      }
+      return backend.write(displayed, into: buffer)
     }
+
+    /// Returns the text of an amount that was rounded before.
+    func text(of displayed: Amount) throws(PriceTagError) -> String {
+      if let text = try backend.text(of: displayed) { return text }
+      throw icuFailed(displayed)
+    }
+
+    func icuFailed(_ amount: Amount) -> PriceTagError {
+      PriceTagError(
+        .formattingFailed,
+        "ICU cannot format \(amount) \(currency) in \(locale)",
+        fix: "check that ICU's data is installed"
+      )
+    }
+
+    // MARK: Derived formatters
 
     /// The formatter of ranges; `nil` if ICU fails, and for prices from a pack.
     var ranges: RangeFormatter? {
       if let formatter = rangeFormatter.load() { return formatter }
       guard let options else { return nil }
       return RangeFormatter(options, single: pattern).map { rangeFormatter.storeIfNil($0) }
-    }
-
-    /// Returns the amount that a compact notation displays; `nil` in other notations, and if `compact` has to decide.
-    func displayedCompactly(_ amount: Amount) -> Amount? {
-      guard let compact = uncountedCompact else { return nil }
-      return compact._withUnsafeGuaranteedRef { $0.displayedIfKnown(amount) }
-    }
-
-    /// Writes an amount in a compact notation, and returns the number of bytes; `nil` in other notations, and if no pattern
-    /// can write it.
-    func writeCompactly(_ displayed: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
-      guard let compact = uncountedCompact else { return nil }
-      return compact._withUnsafeGuaranteedRef { $0.write(displayed, into: buffer) }
     }
 
     /// Returns the text of a range of two displayed amounts; `nil` if ICU fails.

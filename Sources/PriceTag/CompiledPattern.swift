@@ -71,10 +71,12 @@ final class CompiledPattern: @unchecked Sendable {
 
   deinit { bytes.start.deallocate() }
 
-  /// Writes an amount as `PatternBytes.write` does, in the plural category of its displayed digits.
-  func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
-    guard let category = category(of: amount) else { return -1 }
-    return bytes.write(amount, category: category, to: output)
+  /// Writes an amount in the plural category of its displayed digits into `bytes.capacity` bytes, and returns the number of
+  /// bytes; `nil` if only ICU can decide the category, or if the pattern has no affixes for it.
+  func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int? {
+    guard let category = category(of: amount) else { return nil }
+    let count = bytes.write(amount, category: category, to: output)
+    return count < 0 ? nil : count
   }
 
   /// Returns the index of an amount's affixes in its variant; `nil` if only ICU can decide.

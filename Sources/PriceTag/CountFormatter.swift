@@ -65,7 +65,7 @@ package final class CountFormatter: @unchecked Sendable {
   ///   - output: A buffer of `maximumUTF8Count` bytes. Bytes after the number may be overwritten too.
   package func write(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
     if let bytes { return bytes.write(amount, to: output) }
-    if let count = pattern?.write(amount, to: output), count >= 0 { return count }
+    if let count = pattern?.write(amount, to: output) { return count }
     if let word = words.first(where: { $0.number == amount })?.utf8 {
       output.update(from: word, count: word.count)
       return word.count

@@ -100,7 +100,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
   package var partRanges: [(type: PartType, range: Range<Int>)] { fields.map { ($0.type, $0.range) } }
 
   private var fields: [ICUText.Field] {
-    guard let upperAmount else { return compiled.fields(of: displayedAmount) }
+    guard let upperAmount else { return compiled.backend.fields(of: displayedAmount) }
     return compiled.ranges?.icuText(displayedAmount, displayed(upperAmount))?.parts ?? []
   }
 

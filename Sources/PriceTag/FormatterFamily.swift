@@ -63,7 +63,7 @@ final class FormatterFamily: Sendable {
 
   /// A Boolean value that indicates whether compiled patterns write all amounts. This compiles all formatters.
   var isCompiled: Bool {
-    members.indices.allSatisfy { index in (try? formatter(at: index))?.pattern != nil }
+    members.indices.allSatisfy { index in (try? formatter(at: index))?.backend.isCompiled == true }
   }
 
   /// All formatters: by number of digits, and after them the one for zero if zero has another sign. This compiles them.

@@ -26,6 +26,8 @@ struct ICUText {
   let utf8: [UInt8]
   let fields: [Field]
 
+  var string: String { String(decoding: utf8, as: UTF8.self) }
+
   /// Calls a function that fills a C structure; returns `nil` if the function returns false.
   init?(filledBy fill: (UnsafeMutablePointer<CICUText>) -> Bool) {
     let filled = withUnsafeTemporaryAllocation(of: CICUText.self, capacity: 1) {

@@ -195,7 +195,9 @@ package struct PackWriter {
   }
 
   private mutating func contents(of compiled: PriceFormatter.Compiled) throws(PriceTagError) -> Contents? {
-    guard let family = compiled.family else { return pattern(of: compiled).map(Contents.pattern) }
+    guard case .family(let family) = compiled.backend else {
+      return pattern(of: compiled).map(Contents.pattern)
+    }
     let (digits, hasZero, members) = try family.allMembers()
     var patterns: [Int] = []
     for member in members {

@@ -247,8 +247,7 @@ struct PatternCompiler {
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) { buffer in
       guard let output = buffer.baseAddress else { return false }
       func written(_ amount: Amount) -> UnsafeBufferPointer<UInt8>? {
-        let count = pattern.write(amount, to: output)
-        return count < 0 ? nil : UnsafeBufferPointer(start: output, count: count)
+        pattern.write(amount, to: output).map { UnsafeBufferPointer(start: output, count: $0) }
       }
       // Amounts that the pattern leaves to ICU need no comparison.
       return samples.texts.allSatisfy { written($0.amount)?.elementsEqual($0.utf8) ?? true }

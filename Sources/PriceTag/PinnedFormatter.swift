@@ -49,35 +49,12 @@ final class PinnedFormatter: Sendable {
 
   // MARK: Writing
 
-  /// Returns the text of an amount that was rounded before.
-  ///
-  /// - Throws: `.missingFromPack` if the pattern has no form for the plural category of the amount.
-  func text(of displayed: Amount) throws(PriceTagError) -> String {
-    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) {
-      buffer -> String? in
-      let count = written(displayed, into: buffer)
-      return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
-    }
-    guard let text else { throw Self.missingForm(of: displayed) }
-    return text
-  }
-
-  /// Writes an amount that was rounded before, and returns the number of bytes. Nothing is written if the price is larger
-  /// than the buffer.
-  ///
-  /// - Throws: The errors of `text(of:)`.
-  func write(
-    _ displayed: Amount,
-    into buffer: UnsafeMutableBufferPointer<UInt8>
-  ) throws(PriceTagError) -> Int {
-    let count = written(displayed, into: buffer)
-    guard count >= 0 else { throw Self.missingForm(of: displayed) }
-    return count
-  }
-
-  private func written(_ displayed: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    guard let (amount, pattern) = member(for: displayed) else { return -1 }
-    return pattern.write(amount, within: buffer)
+  /// Writes an amount that was rounded before, and returns the number of bytes; `nil` if the price is larger than the buffer,
+  /// or if the pattern has no form for the plural category of the amount.
+  func write(_ displayed: Amount, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    guard let (amount, pattern) = member(for: displayed) else { return nil }
+    let count = pattern.write(amount, within: buffer)
+    return (0...buffer.count).contains(count) ? count : nil
   }
 
   /// Returns the fields of the text of an amount that was rounded before.

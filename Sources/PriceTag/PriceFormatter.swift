@@ -200,10 +200,7 @@ public struct PriceFormatter: Sendable {
 
   /// A Boolean value that indicates whether a compiled pattern writes the prices. It is false if no pattern reproduces
   /// ICU's output. ICU then formats every price, which is slower.
-  public var isCompiled: Bool {
-    compiled.pinned != nil
-      || compiled.compact?.isCompiled ?? compiled.family?.isCompiled ?? (compiled.pattern != nil)
-  }
+  public var isCompiled: Bool { compiled.backend.isCompiled }
 
   // MARK: Formatting
 
@@ -311,10 +308,12 @@ public struct PriceFormatter: Sendable {
     }
     guard compiled.pinned == nil else { throw PinnedFormatter.rangeError }
     guard let compact = compiled.compact else {
-      guard let text = compiled.rangeText(displayedLow, displayedHigh) else { throw icuFailed(low) }
+      guard let text = compiled.rangeText(displayedLow, displayedHigh) else { throw compiled.icuFailed(low) }
       return text
     }
-    guard let text = compiled.ranges?.icuText(displayedLow, displayedHigh) else { throw icuFailed(low) }
+    guard let text = compiled.ranges?.icuText(displayedLow, displayedHigh) else {
+      throw compiled.icuFailed(low)
+    }
     guard compact.isUnambiguous(text, from: displayedLow, to: displayedHigh) else {
       throw PriceTagError(
         .invalidOption,
@@ -322,7 +321,7 @@ public struct PriceFormatter: Sendable {
         fix: "use standard notation, or format the two amounts separately"
       )
     }
-    return String(decoding: text.utf8, as: UTF8.self)
+    return text.string
   }
 
   /// Returns whether compiled patterns write the range of two amounts. If not, ICU formats it, which is slower.
@@ -355,12 +354,8 @@ public struct PriceFormatter: Sendable {
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
     let displayed = try displayed(amount)
-    if let bytes = compiled.patternBytes, let output = buffer.baseAddress,
-      buffer.count >= bytes.capacity
-    {
-      return bytes.write(displayed, to: output)
-    }
-    return try writeSlowly(displayed, into: buffer)
+    if let count = compiled.write(displayed, into: buffer) { return count }
+    return try writeText(displayed, into: buffer)
   }
 
   /// A Boolean value that indicates whether prices have a spoken form. It is false only for a pack without spoken forms;
@@ -394,7 +389,6 @@ public struct PriceFormatter: Sendable {
   }
 
   private func rounded(_ amount: Amount) throws(PriceTagError) -> Amount {
-    if let displayed = compiled.displayedCompactly(amount) { return displayed }
     if let compact = compiled.compact { return try compact.displayed(amount) }
     let display = compiled.display
     do throws(PriceTagError) {
@@ -429,80 +423,33 @@ public struct PriceFormatter: Sendable {
 
   @inline(__always)
   private func text(_ displayed: Amount) throws(PriceTagError) -> String {
+    guard let bytes = compiled.patternBytes else { return try compiled.text(of: displayed) }
     // A constant size keeps the buffer on the stack.
     let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) {
-      buffer -> String? in
-      guard let output = buffer.baseAddress, let count = writePattern(displayed, to: output) else {
-        return nil
-      }
-      return String(formattedUTF8: output, count: count)
+      buffer in
+      buffer.baseAddress.map { String(formattedUTF8: $0, count: bytes.write(displayed, to: $0)) }
     }
     if let text { return text }
-    return try textWithoutPattern(displayed)
+    return try compiled.text(of: displayed)
   }
 
-  /// Returns the text of an amount that another formatter or ICU has to format.
+  /// Writes an amount that no pattern can write, or that may be longer than the buffer.
   @inline(never)
-  private func textWithoutPattern(_ displayed: Amount) throws(PriceTagError) -> String {
-    if let compact = compiled.compact { return try compact.text(of: displayed) }
-    if let (member, amount) = try compiled.family?.member(for: displayed) {
-      return try PriceFormatter(compiled: member).text(amount)
-    }
-    if let pinned = compiled.pinned { return try pinned.text(of: displayed) }
-    guard let text = compiled.icu?.format(displayed) else { throw icuFailed(displayed) }
-    return String(decoding: text.utf8, as: UTF8.self)
-  }
-
-  /// Writes an amount with the compiled pattern; returns `nil` if only ICU can format it.
-  @inline(__always)
-  private func writePattern(_ displayed: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int? {
-    if let bytes = compiled.patternBytes { return bytes.write(displayed, to: output) }
-    guard let count = compiled.pattern?.write(displayed, to: output), count >= 0 else { return nil }
-    return count
-  }
-
-  /// Writes an amount if the buffer is small, the pattern has plurals, or another formatter or ICU is needed.
-  @inline(never)
-  private func writeSlowly(
+  private func writeText(
     _ displayed: Amount,
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) throws(PriceTagError) -> Int {
-    if let count = compiled.writeCompactly(displayed, into: buffer) { return count }
-    if let (member, amount) = try compiled.family?.member(for: displayed) {
-      if let bytes = member.patternBytes, let output = buffer.baseAddress,
-        buffer.count >= bytes.capacity
-      {
-        return bytes.write(amount, to: output)
-      }
-      return try PriceFormatter(compiled: member).writeSlowly(amount, into: buffer)
-    }
-    if let pattern = compiled.pattern, let output = buffer.baseAddress,
-      buffer.count >= pattern.bytes.capacity
-    {
-      let count = pattern.write(displayed, to: output)
-      if count >= 0 { return count }
-    }
-    if let pinned = compiled.pinned {
-      let count = try pinned.write(displayed, into: buffer)
-      guard count <= buffer.count else { throw Self.bufferTooSmall(count, buffer) }
-      return count
-    }
-    var text = try text(displayed)
+    var text = try compiled.text(of: displayed)
     let count = text.utf8.count
-    guard buffer.count >= count else { throw Self.bufferTooSmall(count, buffer) }
+    guard buffer.count >= count else {
+      throw PriceTagError(
+        .bufferTooSmall,
+        "the price has \(count) bytes, but the buffer has \(buffer.count)",
+        fix: "use a buffer of maximumUTF8Count bytes"
+      )
+    }
     text.withUTF8 { _ = buffer.update(fromContentsOf: $0) }
     return count
-  }
-
-  private static func bufferTooSmall(
-    _ count: Int,
-    _ buffer: UnsafeMutableBufferPointer<UInt8>
-  ) -> PriceTagError {
-    PriceTagError(
-      .bufferTooSmall,
-      "the price has \(count) bytes, but the buffer has \(buffer.count)",
-      fix: "use a buffer of maximumUTF8Count bytes"
-    )
   }
 
   private func check(_ price: Price) throws(PriceTagError) {
@@ -520,13 +467,5 @@ public struct PriceFormatter: Sendable {
         fix: "use a formatter for \(price.locale)"
       )
     }
-  }
-
-  private func icuFailed(_ amount: Amount) -> PriceTagError {
-    PriceTagError(
-      .formattingFailed,
-      "ICU cannot format \(amount) \(currency) in \(locale)",
-      fix: "check that ICU's data is installed"
-    )
   }
 }

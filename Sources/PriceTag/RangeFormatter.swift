@@ -80,7 +80,7 @@ final class RangeFormatter: @unchecked Sendable {
       let text = slot.pointee.with { $0.text(low, high) } ?? patterns(slot, categories).text(low, high)
       if let text { return text }
     }
-    return icuText(low, high).map { String(decoding: $0.utf8, as: UTF8.self) }
+    return icuText(low, high)?.string
   }
 
   /// Returns ICU's text of a range, with its fields; `nil` if ICU fails.
