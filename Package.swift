@@ -368,7 +368,7 @@ let package = Package(
       name: "PriceTagPagesTests",
       dependencies: [
         "PriceTagText", "PriceTagPages", "PriceTagCatalogFormats", "PriceTagCatalog", "PriceTagStrings",
-        "PriceTag", "CZlib",
+        "PriceTag",
       ]
     ),
     .testTarget(

@@ -12,7 +12,7 @@ import { gzipSync } from "node:zlib";
 const [site, ...pages] = process.argv.slice(2);
 const types = {
   ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
-  ".jpg": "image/jpeg", ".webmanifest": "application/manifest+json",
+  ".jpg": "image/jpeg",
 };
 
 const server = createServer(async (request, response) => {

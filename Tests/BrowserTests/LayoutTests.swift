@@ -106,7 +106,7 @@ extension SiteTests.InBrowser {
       let hasSavingsColumn: Bool
     }
 
-    /// Generated pictures fill their frames, and their shapes do not extend beyond the edges.
+    /// The pictures of initials fill their frames, and the letters do not extend beyond the edges.
     @Test(arguments: Engine.installed)
     func patternsFillTheirFrames(engine: Engine) async throws {
       let browser = try Browser.started(engine)
@@ -121,7 +121,7 @@ extension SiteTests.InBrowser {
             return !picture || frame.width < 60 || Math.abs(frame.width - picture.width) > 1
               || Math.abs(frame.height - picture.height) > 1 || [...card.querySelectorAll(".pattern *")].some((shape) => {
                 const box = shape.getBBox();
-                return Math.min(box.x, box.y) < -0.1 || box.x + box.width > 40.1 || box.y + box.height > 30.1;
+                return Math.min(box.x, box.y) < -1 || box.x + box.width > 401 || box.y + box.height > 301;
               });
           }).map((card) => card.dataset.product);
           """

@@ -25,11 +25,11 @@ import Testing
     (
       "\(command); find site -name '*.html' | wc -l; grep -c '￥700' site/store/jpn/en-us/index.html", 0,
       "16\n2\n",
-      "pricetag: 16 pages in \"site\": 25 files written, 0 unchanged, 0 removed\n"
+      "pricetag: 16 pages in \"site\": 21 files written, 0 unchanged, 0 removed\n"
     ),
     (
       "\(command) --quiet; \(command)", 0, "",
-      "pricetag: 16 pages in \"site\": 0 files written, 25 unchanged, 0 removed\n"
+      "pricetag: 16 pages in \"site\": 0 files written, 21 unchanged, 0 removed\n"
     ),
     // Buttons need a checkout or a script, which a template may link.
     (
@@ -110,7 +110,7 @@ import Testing
     ),
     (
       "\(command) --theme accent=#000080 --theme dark-accent=#ffffff --quiet; ls site", 0,
-      "404.html\nassets\nchoose\nindex.html\nmanifest.webmanifest\nstore\n", ""
+      "404.html\nassets\nchoose\nindex.html\nstore\n", ""
     ),
     (
       "\(command) --tax-labels --quiet; grep -ho '>plus tax<\\|>税込<' site/store/*/*/index.html | sort -u", 0,
@@ -129,7 +129,7 @@ import Testing
     ),
     (
       "\(command) --offers none --quiet; ls site", 0,
-      "404.html\nassets\nchoose\nindex.html\nmanifest.webmanifest\nstore\n", ""
+      "404.html\nassets\nchoose\nindex.html\nstore\n", ""
     ),
     // Messages of the shop's own, in the store's price and the page's language.
     (

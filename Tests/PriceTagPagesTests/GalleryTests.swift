@@ -113,7 +113,7 @@ import Testing
     (#""sortOrder":1"#, [], nil),
   ]
 
-  /// A single picture needs no list. Without one, the page has a generated picture.
+  /// A single picture needs no list. Without one, the page has the product's initial.
   @Test(arguments: single)
   func showsSinglePicture(fields: String, missing: Set<String>, image: String?) throws {
     let page = try Self.page(fields, missing: missing)

@@ -16,7 +16,7 @@ struct PageShop {
 
   /// A catalog with named categories and groups, products of every kind, offers, a reduced price, and a name with HTML.
   ///
-  /// Sites have generated pictures of the first three products only, because a picture costs more than several pages.
+  /// The first product has a picture of the site, the next two have none, and the others have one of another site.
   static let json = #"""
     {"format":"pricetag-catalog","version":1,
      "categories":[{"identifier":"cars","names":{"en-US":"Cars","de":"Autos","ar":"السيارات"}}],

@@ -235,15 +235,14 @@ import Testing
       ).write(to: "\(folder.path)/site")
     }
     func kernelFiles() -> [String] {
-      folder.files(in: "site/assets").filter { !$0.hasPrefix("icon-") }
-        .map { $0.replacing(/kernel-[0-9a-f]{16}/, with: "kernel") }
+      folder.files(in: "site/assets").map { $0.replacing(/kernel-[0-9a-f]{16}/, with: "kernel") }
     }
     let first = try write(Self.kernel())
     // No product of the German store has a quantity.
     #expect(
       kernelFiles() == [
-        "choose.js", "kernel/pricetag.js", "kernel/pricetag.wasm", "kernel/quantity.js", "licenses.txt",
-        "packs/jpn.pack",
+        "choose.js", "icon.svg", "kernel/pricetag.js", "kernel/pricetag.wasm", "kernel/quantity.js",
+        "licenses.txt", "packs/jpn.pack",
         "packs/usa.pack", "store.css", "store.js",
       ]
     )
@@ -255,7 +254,7 @@ import Testing
     _ = try write(Self.kernel(script: "export { }"))
     #expect(folder.files(in: "site/assets") != names && folder.files(in: "site/assets").count == names.count)
     _ = try write(nil)
-    #expect(kernelFiles() == ["choose.js", "licenses.txt", "store.css", "store.js"])
+    #expect(kernelFiles() == ["choose.js", "icon.svg", "licenses.txt", "store.css", "store.js"])
   }
 
   // MARK: Errors

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that a site is written again after any of its inputs has changed.
 @Suite struct SiteInputsTests {
-  /// A catalog of as few products as the changes need. One has a generated picture, which costs more than several pages.
+  /// A catalog of as few products as the changes need.
   static let json = #"""
     {"format":"pricetag-catalog","version":1,
      "categories":[{"identifier":"cars","names":{"en-US":"Cars","de":"Autos"}}],
@@ -61,11 +61,8 @@ import Testing
     var kernelModule: [UInt8] = [0, 0x61, 0x73, 0x6D, 1, 0, 0, 0]
     var kernelData: LocaleData?
     var kernelStyle = PriceStyle()
-    /// The shop's own files. They replace the large generated pictures of the shop.
-    var assets = [
-      "images/car.svg": "<svg/>", "a.txt": "one", "assets/picture.png": "PNG", "assets/icon-180.png": "PNG",
-      "assets/icon-192.png": "PNG", "assets/icon-512.png": "PNG",
-    ]
+    /// The shop's own files.
+    var assets = ["images/car.svg": "<svg/>", "a.txt": "one"]
     var defaultLanguage = "en-US"
     var canMakePayments = true
     var includesEverywherePages = false
@@ -156,7 +153,6 @@ import Testing
     "StorePages.ownNames": "a cache",
     "StorePages.themeColors": "derived from the theme",
     "StorePages.textLanguages": "a cache",
-    "StorePages.patterns": "a cache",
     "StorePages.styleSheet": "derived from the templates and the theme",
     "StorePages.script": "derived from the templates",
     "StorePages.chooseScript": "derived from the templates",

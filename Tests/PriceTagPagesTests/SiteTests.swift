@@ -10,8 +10,7 @@ import Testing
 @Suite struct SiteTests {
   private static let url = "https://shop.example/"
 
-  /// - Parameter url: The address of the site; `nil` for a site without sitemap and generated pictures, which cost more
-  ///   than its pages.
+  /// - Parameter url: The address of the site; `nil` for a site without sitemap.
   private static func site(
     _ storefronts: [String] = ["USA", "JPN"],
     shop: PageShop? = nil,
@@ -52,10 +51,9 @@ import Testing
     let folder = try TemporaryFolder()
     let summary = try Self.site(url: Self.url).write(to: "\(folder.path)/site")
     var expected = [
-      ".pricetag-site", "404.html", "assets/choose.js", "assets/icon-180.png", "assets/icon-192.png",
-      "assets/icon-32.png", "assets/icon-512.png", "assets/licenses.txt", "assets/picture.png",
+      ".pricetag-site", "404.html", "assets/choose.js", "assets/icon.svg", "assets/licenses.txt",
       "assets/store.css",
-      "assets/store.js", "manifest.webmanifest",
+      "assets/store.js",
       "choose/en-us/index.html",
       "choose/ja/index.html",
       "everywhere/index.html", "index.html", "robots.txt", "sitemap.xml",
@@ -68,7 +66,6 @@ import Testing
         expected.append("store/\(store)/products/\(product)/index.html")
       }
     }
-    for product in ["car", "coins", "kit"] { expected.append("choose/products/\(product)/picture.png") }
     for product in ["car", "coins", "free", "monthly", "yearly"] {
       for store in ["jpn/en-us", "jpn/ja"] {
         expected.append("store/\(store)/products/\(product)/index.html")
@@ -222,8 +219,8 @@ import Testing
     #expect(try folder.number(of: "site/store/usa/en-us/products/coins/index.html") == before)
 
     let fewer = try Self.site(["JPN"], url: Self.url).write(to: path)
-    // 2 store pages, 14 product pages, the pages of the 2 products that Japan does not sell, and the picture of one.
-    #expect(fewer.removed == 19)
+    // 2 store pages, 14 product pages, and the pages of the 2 products that Japan does not sell.
+    #expect(fewer.removed == 18)
     #expect(!folder.files(in: "site").contains { $0.contains("/usa/") })
   }
 

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of writing a site again from the same inputs: it is kept only if its files are those of the last run.
 @Suite struct UnchangedSiteTests {
-  /// - Parameter url: The address of the site, with which it has a picture of each product for links to it.
+  /// - Parameter url: The address of the site, with which it has a sitemap.
   private static func site(_ json: String = PageShop.json, url: String? = nil, assets: SiteAssets = .none)
     throws
     -> Site

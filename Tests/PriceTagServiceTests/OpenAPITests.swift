@@ -38,9 +38,8 @@ import Testing
     }
     let files = [
       "get /assets/store.css", "get /assets/store.js", "get /assets/search.js", "get /assets/choose.js",
-      "get /assets/licenses.txt",
+      "get /assets/licenses.txt", "get /assets/icon.svg",
       "get /assets/kernel-{fingerprint}/{file}", "get /assets/packs/{file}",
-      "get /assets/icon-{size}.png", "get /manifest.webmanifest",
     ]
     let routes = Route.allCases.filter { $0 != .root && $0 != .file }.map {
       "\($0.method.rawValue.lowercased()) \($0.rawValue)"

@@ -49,7 +49,7 @@ import Testing
     ("/assets/store.css", 200, "text/css; charset=utf-8", "body"),
     ("/assets/store.js", 200, "text/javascript; charset=utf-8", "addEventListener"),
     ("/assets/licenses.txt", 200, "text/plain; charset=utf-8", "UNICODE LICENSE V3"),
-    ("/images/car.svg", 200, "image/svg+xml", "<svg"),
+    ("/assets/icon.svg", 200, "image/svg+xml", "<svg"), ("/images/car.svg", 200, "image/svg+xml", "<svg"),
     ("/openapi.json", 200, "application/json", #""openapi": "3.1"#),
     ("/docs", 200, "text/html; charset=utf-8", "/v1/format"),
     ("/health", 200, "application/json", #"{"status":"ok"}"#),
@@ -60,6 +60,8 @@ import Testing
     ("/metrics", 200, "text/plain; version=0.0.4; charset=utf-8", "pricetag_catalog_products 2\n"),
     // Unknown paths, and paths outside the folder of asset files.
     ("/nothing", 404, "application/problem+json", #""code":"not-found""#),
+    ("/manifest.webmanifest", 404, "application/problem+json", #""code":"not-found""#),
+    ("/choose/products/car/picture.png", 404, "application/problem+json", #""code":"not-found""#),
     ("/v1/", 404, "application/problem+json", #""code":"not-found""#),
     ("/v1/format/x", 404, "application/problem+json", #""code":"not-found""#),
     ("/../secret.txt", 404, "application/problem+json", #""code":"not-found""#),

@@ -354,7 +354,7 @@ import Testing
 
   private static let costs: [Cost] = [
     (.productPage, 20_000, .cheap), (.storePage, 20_000, .costly), (.storePage, 10, .cheap),
-    (.searchIndex, 20_000, .costly), (.productIdentifiers, 20_000, .costly), (.productPicture, 1, .costly),
+    (.searchIndex, 20_000, .costly), (.productIdentifiers, 20_000, .costly),
     (.file, 20_000, .cheap), (.languages, 20_000, .cheap),
   ]
 

@@ -36,7 +36,7 @@ extension StorePages {
     values[.jsonLD] = StructuredData.organization(
       shop,
       shop.name(in: words),
-      logo: absoluteAddress(of: shop.logo) ?? iconAddress
+      logo: absoluteAddress(of: shop.logo) ?? shop.url.map { $0 + Self.iconPath }
     )
     values[.homeHref] = "./"
     let choice = StoreChoice(of: storefronts, in: language, on: date)
@@ -85,7 +85,7 @@ extension StorePages {
       title: "\(titlePart(name)) – \(titlePart(shop.name(in: words))) – \(words.word("choose_store"))",
       description: text?.description ?? words.word("choose_store"),
       type: "website",
-      image: linkPicture(of: identifier, image: image, named: name)
+      image: linkPicture(image, named: name)
     )
     values[.homeHref] = path.href(to: .root)
     values[.product] = TemplateValues([

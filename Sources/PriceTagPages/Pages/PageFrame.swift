@@ -15,7 +15,7 @@ struct PageFrame {
     title: String,
     description: String,
     type: String,
-    image: LinkPicture? = nil,
+    image: (address: String, text: String)? = nil,
     price: FormattedPrice? = nil,
     alternates store: Store,
     jsonLD: String?,
@@ -61,7 +61,7 @@ struct PageFrame {
   ///   - searchLanguages: The languages in the links for search engines, with their `hreflang`.
   ///   - locales: The properties of Open Graph for the languages; `nil` if they are not known yet.
   ///   - defaultPage: The page for shoppers with another language; `nil` if the page has no links for search engines.
-  ///   - image: The picture for link previews; `nil` for that of the shop.
+  ///   - image: The absolute address of the picture for link previews, and what it shows; `nil` if there is none.
   ///   - price: The price of the product.
   ///   - page: Returns the path of the page in another language.
   func values(
@@ -72,7 +72,7 @@ struct PageFrame {
     searchLanguages: [(language: UILanguage, tag: String)] = [],
     locales: [(String, String)]? = nil,
     defaultPage: PagePath? = nil,
-    image: LinkPicture? = nil,
+    image: (address: String, text: String)? = nil,
     price: FormattedPrice? = nil,
     page: (UILanguage) -> PagePath = { .entry($0) }
   ) throws(PagesError) -> TemplateValues {
@@ -98,8 +98,6 @@ struct PageFrame {
       )
     }
     let canonical = languages.contains(own) ? page(own) : path
-    let logo = pages.address(of: shop.logo, on: path)
-    let image = image ?? pages.shopPicture(named: shop.name(in: self.language))
     return TemplateValues([
       .lang: own.identifier, .dir: own.direction.rawValue, .title: attributeText(title),
       .description: attributeText(description), .root: path.root, .css: pages.styleSheet(on: path),
@@ -122,7 +120,7 @@ struct PageFrame {
         TemplateValues([.media: "(prefers-color-scheme: \(scheme))", .color: color])
       },
       .shopName: pageText(balancedBidi(shop.name(in: language))),
-      .logo: logo, .icons: pages.iconValues(on: path, logo: logo),
+      .logo: pages.address(of: shop.logo, on: path), .icons: nil,
       .twitterCard: image == nil ? nil : "summary_large_image",
       .words: language.values,
       .own: OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
@@ -147,7 +145,7 @@ struct PageFrame {
     _ type: String,
     _ canonical: PagePath,
     _ locales: [(String, String)],
-    _ image: LinkPicture?,
+    _ image: (address: String, text: String)?,
     _ price: FormattedPrice?
   ) -> [TemplateValues] {
     var properties = [
@@ -156,7 +154,7 @@ struct PageFrame {
     ]
     properties += locales
     if let url = pages.shop.url { properties.append(("og:url", "\(url)\(canonical)")) }
-    if let image { properties += image.properties }
+    if let image { properties += [("og:image", image.address), ("og:image:alt", image.text)] }
     // The protocol has codes of ISO 4217 only.
     if let price, price.currency.kind != .custom {
       properties += [

@@ -36,6 +36,7 @@ struct ProductValues {
       pages.address(of: image.address, on: page).map { (image: image, address: $0) }
     }.first
     let image = picture?.address
+    let initial = image == nil ? StorePages.initial(of: product.displayName) : nil
     return TemplateValues([
       .id: pageText(product.identifier),
       .href: pageText(page.href(to: .product(product.identifier, store.storefront, store.language))),
@@ -48,8 +49,7 @@ struct ProductValues {
         ])
       },
       .image: image, .srcset: picture.flatMap { sourceSet(of: $0.image, $0.address) },
-      .initial: image == nil ? product.displayName.first.map { pageText(String($0)) } : nil,
-      .pattern: image == nil ? pages.pattern(of: product.identifier) : nil,
+      .initial: initial, .pattern: initial.map(StorePages.pattern),
       .kind: product.kind.map { pageText(language.word($0)) },
       .price: prices.now, .was: prices.was, .reduction: try reduction(of: product),
       .increase: try increase(of: product), .unitPrice: product.unitPrice.map(unitPrice),

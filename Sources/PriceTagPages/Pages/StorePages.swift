@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// All links are relative, so the pages work at any address. The language changes every UI string but no price.
 ///
-/// It is `Sendable` because locks protect its caches of languages and pictures.
+/// It is `Sendable` because locks protect its caches of languages.
 public final class StorePages: Sendable {
   /// The shop.
   public let shop: Shop
@@ -23,7 +23,6 @@ public final class StorePages: Sendable {
   private let languages = Mutex<[UILanguage: PageLanguage]>([:])
   private let languageNames = Mutex<[LanguageList: [(language: UILanguage, name: String)]]>([:])
   private let ownNames = Mutex<[UILanguage: String]>([:])
-  private let patterns = Mutex<[String: String]>([:])
   /// The languages of texts and names, by tag.
   private let textLanguages = Mutex<[String: UILanguage?]>([:])
   /// The addresses of the style sheet and the script. They contain a fingerprint, so that browsers do not cache an
@@ -79,7 +78,7 @@ public final class StorePages: Sendable {
     [
       ("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script),
       ("assets/choose.js", templates.chooseScript),
-      ("assets/licenses.txt", Self.licenses),
+      ("assets/licenses.txt", Self.licenses), (Self.iconPath, icon),
     ]
   }
 
@@ -146,20 +145,6 @@ public final class StorePages: Sendable {
 
   private static let maximumLanguageListCount = 10_000
 
-  /// Returns the generated picture of a product as SVG. It is cached, because a product is on many pages.
-  func pattern(of identifier: String) -> String {
-    if let cached = patterns.withLock({ $0[identifier] }) { return cached }
-    let svg = ProductPattern(identifier).svg
-    patterns.withLock {
-      if $0.count == Self.maximumPatternCount { $0.removeAll(keepingCapacity: true) }
-      $0[identifier] = svg
-    }
-    return svg
-  }
-
-  /// The number of cached pictures, which limits the cache to about 2 MB.
-  private static let maximumPatternCount = 4096
-
   /// Returns the language of a text; `nil` for an invalid tag.
   func textLanguage(_ tag: String) -> UILanguage? {
     if let cached = textLanguages.withLock({ $0[tag] }) { return cached }
@@ -206,7 +191,7 @@ public final class StorePages: Sendable {
       alternates: store,
       jsonLD: isOpen && !shown.isEmpty
         ? StructuredData(store: store, shop: shop).list(shown) {
-          searchImages(of: $0.identifier, images: $0.image.map { [$0] } ?? [])
+          [absoluteAddress(of: $0.image)].compactMap(\.self)
         }
         : nil
     ) { language in .store(store.storefront, language) }
@@ -290,13 +275,13 @@ public final class StorePages: Sendable {
       title: "\(titlePart(product.displayName)) – \(titlePart(shop.name(in: language))) – \(store.title)",
       description: product.text?.description ?? product.displayName,
       type: "product",
-      image: linkPicture(of: product.identifier, image: product.image, named: product.displayName),
+      image: linkPicture(product.image, named: product.displayName),
       price: isOpen ? product.price : nil,
       alternates: store,
       jsonLD: isOpen
         ? StructuredData(store: store, shop: shop).product(
           product,
-          images: searchImages(of: product.identifier, images: product.images.map(\.address))
+          images: product.images.compactMap { absoluteAddress(of: $0.address) }
         ) : nil
     ) { language in .product(product.identifier, store.storefront, language) }
     values[.storefront] = Self.values(of: store)
@@ -494,6 +479,13 @@ public final class StorePages: Sendable {
     if !SiteFile.isPath(image) { return image }
     guard let url = shop.url, hasFile(image) else { return nil }
     return url + SiteFile.path(image)
+  }
+
+  /// Returns the picture of a product for link previews, which do not accept SVG; `nil` if it has none.
+  func linkPicture(_ image: String?, named name: String) -> (address: String, text: String)? {
+    guard let address = absoluteAddress(of: image) else { return nil }
+    let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return path.hasSuffix(".svg") || path.hasSuffix(".svgz") ? nil : (address, name)
   }
 
   /// Returns the address of an image on a page; `nil` if there is none, or the site lacks its file.

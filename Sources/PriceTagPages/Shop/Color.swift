@@ -93,10 +93,6 @@ struct PerceivedColor {
   /// In radians.
   var hue: Double
 
-  init(lightness: Double, chroma: Double, hue: Double) {
-    (self.lightness, self.chroma, self.hue) = (lightness, chroma, hue)
-  }
-
   init(_ color: Color) {
     let (red, green, blue) = color.linear
     let long = pow(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue, 1 / 3)

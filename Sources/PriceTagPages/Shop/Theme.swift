@@ -179,7 +179,7 @@ public struct Theme: Hashable, Sendable {
 
   /// The colors as CSS variables.
   public var css: String {
-    ":root{\(Self.variables(light))}\n\(patternRules(dark: false))@media (prefers-color-scheme:dark){:root{\(Self.variables(dark))}\n\(patternRules(dark: true))}\n"
+    ":root{\(Self.variables(light))}\n@media (prefers-color-scheme:dark){:root{\(Self.variables(dark))}}\n"
   }
 
   private static func variables(_ colors: [Role: Color]) -> String {
@@ -206,46 +206,6 @@ public struct Theme: Hashable, Sendable {
     let texts = [Role.text, .muted, .accent].compactMap { colors[$0] }
     return stride(from: 12, to: 0, by: -1).lazy.map { accent.mixed(percent: $0, into: surface) }
       .first { tint in texts.allSatisfy { $0.contrast(on: tint) >= minimumContrast } } ?? surface
-  }
-
-  // MARK: Patterns
-
-  /// Returns the colors of a generated picture, in the order of its tones. Hue 0 is that of the accent, and the others
-  /// are spread around it. If the accent is a gray, all are grays. On a dark background they are dark.
-  ///
-  ///     theme.patternColors(hue: 0, dark: false)[ProductPattern.Tone.near.rawValue]
-  func patternColors(hue: Int, dark: Bool) -> [Color] {
-    let colors = dark ? self.dark : light
-    let accent = colors[.accent].map { PerceivedColor($0) }
-    // A shop may be dark in light mode, too.
-    let isDark = colors[.background].map { PerceivedColor($0).lightness < Self.darkestLightness } ?? dark
-    let isGray = (accent?.chroma ?? 0) < 0.02
-    let degrees = [0, 45, 100, 180, 230, 300][hue % ProductPattern.hueCount]
-    let angle = (accent?.hue ?? 0) + Double(degrees) * .pi / 180
-    // What shines is warm, whatever the accent is.
-    let tones: [(lightness: Double, chroma: Double, hue: Double)] =
-      isDark
-      ? [
-        (0.33, 0.055, angle), (0.43, 0.07, angle), (0.54, 0.09, angle), (0.66, 0.10, angle),
-        (0.87, 0.09, Self.warm), (0.26, 0.04, angle),
-      ]
-      : [
-        (0.93, 0.035, angle), (0.84, 0.07, angle), (0.70, 0.11, angle), (0.48, 0.11, angle),
-        (0.92, 0.11, Self.warm), (0.34, 0.08, angle),
-      ]
-    return tones.map { tone in
-      PerceivedColor(lightness: tone.lightness, chroma: isGray ? 0 : tone.chroma, hue: tone.hue).color
-    }
-  }
-
-  /// The hue of yellow, in radians.
-  private static let warm = 1.6
-
-  private func patternRules(dark: Bool) -> String {
-    (0..<ProductPattern.hueCount).map { hue in
-      let colors = patternColors(hue: hue, dark: dark).enumerated().map { "--tone-\($0):\($1)" }
-      return ".hue-\(hue){\(colors.joined(separator: ";"))}\n"
-    }.joined()
   }
 
   private static let standardLight: [Role: Color] = [

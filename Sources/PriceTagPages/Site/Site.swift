@@ -110,9 +110,6 @@ public final class Site: Sendable {
     // Assets come first, so that a conflicting or unreadable file is reported before any page is rendered.
     for (path, text) in pages.assets { try build.add(path, text) }
     for (path, source) in assets.all { try build.add(path, copyOf: source) }
-    for path in StorePages.iconPaths where !assets.has(path) {
-      if let bytes = try pages.iconAsset(at: path, in: defaultLanguage) { try build.add(path, bytes) }
-    }
     try build.run(jobs: jobs, count: request.storefronts.count) { (storefronts) throws(PagesError) in
       try self.writeStores(storefronts, build)
     }
@@ -329,9 +326,6 @@ public final class Site: Sendable {
           sold[$0] != nil
         }
         try build.add(PagePath.productEntry(record.identifier).file, page)
-        if let picture = pages.picture(of: record.identifier, image: record.image) {
-          try build.add(picture.path, picture.bytes)
-        }
       }
       guard includesEverywherePages else { continue }
       let page = try pages.everywherePage(record.identifier, named: name, listings, in: defaultLanguage) {

@@ -13,7 +13,7 @@ enum TemplateName: UInt8, CaseIterable {
   // Product pages, entry pages, and "everywhere" pages.
   case product, storeHref, comparison, category, storefronts, currency, currencyName, rows, isAvailable
   case amount, display
-  // The generated picture of a product without one, and whether a card is the first and largest one of a store.
+  // The initial of a product without a picture, as SVG, and whether a card is the first and largest one of a store.
   case pattern, isHero
   // Pages to choose a store.
   case regions, territory, ownName, productsHref, chooseScript, translations, requestedStore
@@ -35,7 +35,7 @@ enum TemplateName: UInt8, CaseIterable {
   // The lists of a store with many products.
   case searchScript, previousHref, nextHref, isPaged, seeAllHref, lists, list, pageNumber, pages
   case number, isGap, hasPages, search, index, parts, counts
-  // Icons and link previews.
+  // Link previews. `icons` is always empty; templates of shops may use it, with the names inside it.
   case icons, tab, isVector, touch, manifest, twitterCard
 
   static let count = allCases.count

@@ -93,23 +93,6 @@ struct PageRoutes: Sendable {
     } catch { throw Problem.internal }
   }
 
-  /// The generated picture of a product that a store has, where the product has no image that link previews accept.
-  func productPicture(
-    _ name: Substring,
-    _ snapshot: CatalogSnapshot,
-    from path: Substring,
-    on date: CalendarDate,
-    _ logger: Logger
-  ) throws(Problem) -> Answer {
-    let identifier = percentDecoded(name) ?? ""
-    guard path == "/\(StorePages.picturePath(identifier))" else { throw Problem.unknownPath(path) }
-    let product = try stores(with: identifier, .development, snapshot, on: date, logger).product
-    guard let product, let picture = snapshot.pages.picture(of: identifier, image: product.image) else {
-      throw Problem.unknownPath(path)
-    }
-    return try ServedFile(picture.path, .bytes(picture.bytes)).answer()
-  }
-
   /// Returns the storefronts that have a product, and the product as the first of them shows it.
   private func stores(
     with identifier: String,
@@ -459,11 +442,6 @@ struct PageRoutes: Sendable {
       if let pack = snapshot.pages.pack(at: name, on: source.today) {
         return try ServedFile(name, .bytes(pack)).answer()
       }
-      let icon: [UInt8]?
-      do throws(PagesError) { icon = try snapshot.pages.iconAsset(at: name, in: .development) } catch {
-        throw Problem.internal
-      }
-      if let icon { return try ServedFile(name, .bytes(icon)).answer() }
     }
     throw Problem.unknownPath("/" + path)
   }

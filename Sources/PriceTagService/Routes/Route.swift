@@ -16,8 +16,6 @@ enum Route: String, CaseIterable, Sendable {
   case stores = "/store/"
   case entryPage = "/choose/{language}/"
   case productEntry = "/choose/products/{productIdentifier}/"
-  /// The generated picture of a product.
-  case productPicture = "/choose/products/{productIdentifier}/picture.png"
   case store = "/store/{storefront}/"
   case storePage = "/store/{storefront}/{language}/"
   case productPage = "/store/{storefront}/{language}/products/{productIdentifier}/"
@@ -59,7 +57,6 @@ enum Route: String, CaseIterable, Sendable {
   /// Returns the cost of an answer that is not cached, for a catalog with a number of products.
   func cost(productCount: Int) -> Workers.Kind {
     switch self {
-    case .productPicture: .costly
     case .productIdentifiers, .storePage, .allProducts, .allProductsPage, .category, .categoryPage,
       .searchIndex:
       Workers.Kind(productCount: productCount)
@@ -78,8 +75,6 @@ enum Route: String, CaseIterable, Sendable {
     case ("v1", 3) where names[1] == "strings" && parts.count == 3: return (.strings, [names[2]])
     case ("v1", _): return nil
     case ("choose", 3) where names[1] == "products": return (.productEntry, [names[2]])
-    case ("choose", 4) where names[1] == "products" && parts.last == "picture.png":
-      return (.productPicture, [names[2]])
     case ("choose", 2): return (.entryPage, [names[1]])
     case ("store", 2): return (.store, [names[1]])
     case ("store", 3): return (.storePage, [names[1], names[2]])

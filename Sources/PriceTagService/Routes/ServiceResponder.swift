@@ -224,11 +224,6 @@ struct ServiceResponder: HTTPResponder {
       return cachedAnswer(snapshot, "\(path)?\(date)", "choose") { () throws(Problem) in
         try pages.productEntry(names[0], snapshot, from: Substring(path), on: date, request.logger)
       }
-    case .productPicture:
-      let date = source.today
-      return cachedAnswer(snapshot, "\(path)?\(date)", "picture") { () throws(Problem) in
-        try pages.productPicture(names[0], snapshot, from: Substring(path), on: date, request.logger)
-      }
     case .file:
       return cachedAnswer(snapshot, path, "file") { () throws(Problem) in try pages.file(names[0], snapshot) }
     case .openAPI:
