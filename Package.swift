@@ -463,7 +463,6 @@ let package = Package(
       dependencies: [
         "PriceTag", "PriceTagText", "CommandLineTools", "FirstPrice", "FirstAmounts", "FirstPack",
         "FirstStrings", "FirstCatalog", "FirstBatch", "FirstPages", "FirstReceipt", "FirstService",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(

@@ -148,11 +148,7 @@ struct ReceiptCommand: ParsableCommand {
   }
 
   private func openCatalog(_ path: String, _ localeData: LocaleData) throws -> Catalog {
-    if Catalog.isDatabase(path: path) {
-      let catalog = try Catalog(path: path, localeData: localeData)
-      if !catalog.hasChecksums { StandardError.noteMissingChecksums(path) }
-      return catalog
-    }
+    if Catalog.isDatabase(path: path) { return try Catalog(path: path, localeData: localeData) }
     let catalog = try Catalog(localeData: localeData)
     try catalog.importFiles(
       [CatalogFile(path: inputPath(path))],

@@ -17,8 +17,7 @@ struct VerifyCommand: ParsableCommand {
         pricetag verify shop.pricetag
         pricetag verify shop.pricetag --quiet
 
-      Exit codes: 0 the catalog is intact; 1 the catalog is damaged or cannot be read; 2 the command line is wrong; 3 the \
-      catalog has no checksums, because an earlier version of PriceTag wrote it (the next import adds them).
+      Exit codes: 0 the catalog is intact; 1 the catalog is damaged or cannot be read; 2 the command line is wrong.
       """
   )
 
@@ -61,18 +60,5 @@ struct VerifyCommand: ParsableCommand {
       StandardError.write("damaged items: \(verification.damages)\n")
     }
     if verification.damages > 0 { throw ExitCode(1) }
-    guard verification.hasChecksums else {
-      StandardError.noteMissingChecksums(self.catalog)
-      throw ExitCode(3)
-    }
-  }
-}
-
-extension StandardError {
-  /// Prints a note that a catalog has no checksums.
-  static func noteMissingChecksums(_ catalog: String) {
-    write(
-      "pricetag: note: \(printable(catalog)) has no checksums, because an earlier version of PriceTag wrote it; import a file into it to add them\n"
-    )
   }
 }

@@ -257,6 +257,38 @@ import Testing
     }
   }
 
+  /// A read-only catalog can be read, and an import fails.
+  @Test func readsReadOnlyCatalog() throws {
+    try inScratch { folder in
+      try #"{"productIdentifier":"new","prices":{"USA":"2.99"}}"#
+        .write(toFile: "\(folder)/rows.jsonl", atomically: true, encoding: .utf8)
+      let created = try CommandLineTool.run(["import", Self.shop, "--into", "\(folder)/shop.pricetag"])
+      #expect(created.status == 0, "\(created.report)")
+      let outcome = try CommandLineTool.shell(
+        """
+        cd '\(folder)' && chmod 644 rows.jsonl && chmod 444 shop.pricetag && chmod 555 . && before=$(sha256sum <shop.pricetag)
+        run() { if [ "$(id -u)" = 0 ]; then setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; else "$@"; fi; }
+        run pricetag verify shop.pricetag; echo "verify $?"
+        run pricetag import rows.jsonl --into shop.pricetag; echo "import $?"
+        [ "$(sha256sum <shop.pricetag)" = "$before" ] && echo same
+        ls | sort | paste -sd ' ' -
+        chmod 755 .
+        """
+      )
+      #expect(
+        outcome.output == "verify 0\nimport 1\nsame\nrows.jsonl shop.pricetag\n",
+        "\(outcome.report)"
+      )
+      #expect(outcome.errors.contains("verified: 26 products, "), "\(outcome.report)")
+      #expect(
+        outcome.errors.hasSuffix(
+          "pricetag: shop.pricetag: cannot write the catalog: it is read-only; make the file and its folder writable\n"
+        ),
+        "\(outcome.report)"
+      )
+    }
+  }
+
   /// Detecting the format of a pipe loses no bytes.
   @Test func readsCompletePipe() throws {
     try inScratch { folder in

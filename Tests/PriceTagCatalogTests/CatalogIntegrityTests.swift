@@ -255,50 +255,6 @@ import Testing
     #expect(errors > Self.flips / 4, "\(errors) errors of \(Self.flips)")
   }
 
-  // MARK: Older catalogs
-
-  @Test func readsAndUpgradesOlderCatalog() throws {
-    let folder = try ScratchFolder()
-    let new = try ProductsRequestTests.shop()
-    let old = try OldCatalog.open(folder, new)
-    let storefronts = try ["USA", "JPN", "CHE"].map { try Storefront($0) }
-    #expect(!old.hasChecksums)
-    let expected = try CatalogText.listings(new, storefronts)
-    #expect(try CatalogText.listings(old, storefronts) == expected)
-    #expect(try contents(of: old) == contents(of: new))
-    #expect(try old.languages() == new.languages())
-    #expect(try old.verify().hasChecksums == false)
-    try old.close()
-    // The next import adds checksums and changes nothing else.
-    let path = folder.path("old.pricetag")
-    let upgraded = try Catalog(path: path, access: .readAndImport)
-    #expect(upgraded.hasChecksums)
-    #expect(try upgraded.verify() == new.verify())
-    #expect(try CatalogText.listings(upgraded, storefronts) == expected)
-    let summary = try upgraded.importFiles([lines(#"{"productIdentifier":"own","prices":{"USA":"5"}}"#)])
-    #expect(summary.products == .init(unchanged: 1))
-    try upgraded.importFiles([lines(#"{"productIdentifier":"own","prices":{"USA":"7"}}"#)])
-    #expect(try upgraded.verify().damages == 0)
-  }
-
-  /// The upgrade does not add checksums if SQLite's integrity check finds damage.
-  @Test func doesNotUpgradeDamagedCatalog() throws {
-    let folder = try ScratchFolder()
-    let path = folder.path("old.pricetag")
-    try OldCatalog.write(
-      ProductsRequestTests.shop(),
-      to: path,
-      """
-      PRAGMA writable_schema = ON;
-      UPDATE sqlite_master SET sql = replace(sql, 'sort_order, identifier', 'identifier, sort_order')
-        WHERE name = 'product_in_order'
-      """
-    )
-    let failure = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readAndImport) }
-    #expect(failure?.problem.hasPrefix("the catalog is damaged: ") == true, "\(failure?.description ?? "")")
-    #expect(try !Catalog(path: path).hasChecksums)
-  }
-
   // MARK: Imports
 
   /// The counts and digests match the contents after any sequence of changes.

@@ -83,13 +83,6 @@ import Testing
     Self.check(try catalog.outline(for: request), response)
     let products = try #require(try catalog.outlinedProducts())
     Self.check(try catalog.outline(for: request, of: products), response)
-    // A catalog of version 1 has no checksums.
-    let folder = try ScratchFolder()
-    let old = try OldCatalog.open(folder, catalog)
-    #expect(!old.hasChecksums)
-    Self.check(try old.outline(for: request), response)
-    let oldProducts = try #require(try old.outlinedProducts())
-    Self.check(try old.outline(for: request, of: oldProducts), response)
   }
 
   /// A pack lacks the styles of unit prices, the price locales of some products, and the prices before a change of currency.

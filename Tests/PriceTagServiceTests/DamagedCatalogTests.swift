@@ -106,7 +106,6 @@ import Testing
 
   static let damaged = [
     "1234.56", "Racing car", "non-consumable", "coins", "JPY", "CREATE TABLE price", "sqlite_autoindex",
-    // Without the columns of checksums, it would look like a catalog of the first version.
     "checksum",
   ]
 

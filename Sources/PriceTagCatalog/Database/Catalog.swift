@@ -19,9 +19,6 @@ public final class Catalog: Sendable {
   private let writer: (any DatabaseWriter)?
   /// The currencies and storefronts with which the catalog is read.
   public let localeData: LocaleData
-  /// Whether the catalog has checksums that detect damage. A catalog written by an earlier version of PriceTag has none until the
-  /// next import adds them.
-  public let hasChecksums: Bool
   /// The formatters of the prices of requests.
   let formatters = StoredFormatters()
 
@@ -42,8 +39,8 @@ public final class Catalog: Sendable {
     try Self.checkResources("")
     do {
       let queue = try DatabaseQueue()
-      try CatalogSchema.migrator.migrate(queue)
-      (reader, writer, hasChecksums) = (queue, queue, true)
+      try queue.write { try CatalogSchema.create($0) }
+      (reader, writer) = (queue, queue)
     } catch { throw CatalogError(database: error, "in memory") }
   }
 
@@ -54,8 +51,8 @@ public final class Catalog: Sendable {
   ///   - access: The allowed operations.
   ///   - localeData: The currencies and storefronts.
   ///   - maximumReaderCount: The maximum number of concurrent readers. Others wait.
-  /// - Throws: `.unreadableFile`; `.unknownFormat` if the file is not a catalog; `.unknownVersion` if a later version of PriceTag
-  ///   wrote it; `.databaseFailed`.
+  /// - Throws: `.unreadableFile`; `.unknownFormat` if the file is not a catalog; `.unknownVersion` if it has another
+  ///   version of the schema; `.databaseFailed`.
   public init(
     path: String,
     access: Access = .read,
@@ -78,18 +75,10 @@ public final class Catalog: Sendable {
       try Self.checkFileTypes(path)
       try Self.checkFileHeader(path)
       let pool = try DatabasePool(path: path, configuration: configuration)
-      try Self.check(pool, path: path, access)
-      if access == .readAndImport { try CatalogSchema.migrator.migrate(pool) }
-      hasChecksums = try pool.read { database in
-        guard try CatalogSchema.hasChecksums(database) else {
-          // Damage of the schema must not turn checksums off. Version 2 added them.
-          guard try !CatalogSchema.migrator.appliedMigrations(database).contains("2") else {
-            throw DamagedCatalog(problem: "the schema has changed")
-          }
-          return false
-        }
-        try CatalogTotals(database, hasChecksums: true).checkSchema(database)
-        return true
+      if access == .readAndImport { try Self.createTables(pool) }
+      try pool.read { database in
+        try Self.checkVersion(database, path: path)
+        try CatalogTotals(database).checkSchema(database)
       }
       reader = pool
       writer = access == .readAndImport ? pool : nil
@@ -157,33 +146,30 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// Rejects a database of another program or of a newer release.
-  private static func check(_ pool: DatabasePool, path: String, _ access: Access) throws {
-    try pool.read { database in
-      let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-      let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
-      guard id == CatalogSchema.applicationID || (isEmpty && access == .readAndImport) else {
-        throw CatalogError.notACatalog(path)
-      }
-      if try !isEmpty && CatalogSchema.migrator.hasBeenSuperseded(database) {
-        throw CatalogError(
-          .unknownVersion,
-          "the catalog was written by a later version of PriceTag",
-          fix: "use that version, or import the sources into a new catalog",
-          place: printable(path)
-        )
-      }
-      // Version 1 has no checksums, but can be read.
-      let isReadable = try CatalogSchema.migrator.appliedMigrations(database).contains("1")
-      if access == .read && !isReadable {
-        throw CatalogError(
-          .unknownVersion,
-          "the catalog was written by an earlier version of PriceTag",
-          fix: "import any file into it to upgrade it",
-          place: printable(path)
-        )
+  /// Creates the tables of a new catalog.
+  private static func createTables(_ pool: DatabasePool) throws {
+    guard try pool.read(CatalogSchema.isEmpty) else { return }
+    try pool.writeWithoutTransaction { database in
+      try database.inTransaction(.immediate) {
+        // Another import may have created the tables.
+        if try CatalogSchema.isEmpty(database) { try CatalogSchema.create(database) }
+        return .commit
       }
     }
+  }
+
+  /// Rejects a database of another program, or of another version of the schema.
+  private static func checkVersion(_ database: Database, path: String) throws {
+    let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+    guard id == CatalogSchema.applicationID else { throw CatalogError.notACatalog(path) }
+    let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    guard version != CatalogSchema.version else { return }
+    throw CatalogError(
+      .unknownVersion,
+      "the catalog has schema \(version), but this version of PriceTag reads schema \(CatalogSchema.version)",
+      fix: "import its sources into a new catalog",
+      place: printable(path)
+    )
   }
 
   /// Returns whether a file is an SQLite database, judged by its first bytes.
@@ -233,14 +219,14 @@ public final class Catalog: Sendable {
   ///
   /// - Throws: `.databaseFailed`.
   public func revision() throws(CatalogError) -> Int {
-    try read { Int(clamping: try CatalogTotals($0, hasChecksums: hasChecksums).revision) }
+    try read { Int(clamping: try CatalogTotals($0).revision) }
   }
 
   /// Returns the identifiers of all products, in store order.
   ///
   /// - Throws: `.databaseFailed`.
   public func productIdentifiers() throws(CatalogError) -> [String] {
-    try read { try CatalogKeys($0, hasChecksums: hasChecksums).productIdentifiers() }
+    try read { try CatalogKeys($0).productIdentifiers() }
   }
 }
 
@@ -314,7 +300,8 @@ extension CatalogError {
           fix: "make the file and its folder writable",
           place: place
         )
-      case .SQLITE_CORRUPT:
+      // Every statement is valid for the schema, so only a damaged schema lacks a table or a column.
+      case .SQLITE_CORRUPT, .SQLITE_ERROR:
         self.init(damage: reason, place)
       default:
         self.init(

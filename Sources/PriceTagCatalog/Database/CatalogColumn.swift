@@ -27,8 +27,7 @@ enum SingleColumn: Int, CatalogColumn {
 
 /// The columns of a table: first the checksum, then the columns that it covers, in the order in which it covers them.
 ///
-/// The order determines the checksums, so it must never change. A later version appends its columns, see
-/// `CatalogTable.laterColumns`.
+/// The order determines the checksums, so it must never change.
 protocol CatalogTableColumn: CatalogColumn, Hashable {
   static var table: CatalogTable { get }
   /// The first column.
@@ -41,10 +40,7 @@ extension CatalogTableColumn {
     var row = Array(repeating: CatalogValue.null, count: allCases.count)
     for (column, value) in values { row[column.rawValue] = value }
     var checksum = RowChecksum(table)
-    let count = table.coveredCount(of: row.count) { index in
-      if case .null = row[index] { true } else { false }
-    }
-    for value in row.prefix(count).dropFirst() { checksum.add(value) }
+    for value in row.dropFirst() { checksum.add(value) }
     row[Self.checksum.rawValue] = .integer(checksum.value)
     return row
   }

@@ -10,8 +10,8 @@ extension Catalog {
     _ body: (ImportedItem) throws(CatalogError) -> Void
   ) throws(CatalogError) {
     try read { database in
-      let store = CatalogStore(database, localeData: localeData, hasChecksums: hasChecksums)
-      let keys = try CatalogKeys(database, hasChecksums: hasChecksums)
+      let store = CatalogStore(database, localeData: localeData)
+      let keys = try CatalogKeys(database)
       for name in try keys.tierNames() {
         if let (_, tier) = try store.tier(name) { try body(.tier(tier)) }
       }
@@ -28,6 +28,6 @@ extension Catalog {
   ///
   /// - Throws: `.databaseFailed`.
   public func languages() throws(CatalogError) -> [String] {
-    try read { try CatalogKeys($0, hasChecksums: hasChecksums).languages() }
+    try read { try CatalogKeys($0).languages() }
   }
 }

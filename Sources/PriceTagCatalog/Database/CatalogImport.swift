@@ -183,7 +183,7 @@ package final class CatalogImport {
       )
     }
     // The keys are checked against the totals: a product that a damaged index hides would not be removed.
-    let keys = CatalogKeys(database, totals: try store.currentTotals())
+    let keys = try CatalogKeys(database, totals: try store.currentTotals())
     for identifier in try keys.productIdentifiers() where try !isSeen(.product, identifier) {
       if let stored = try store.product(identifier) { try store.delete(stored) }
       summary.products.removed += 1

@@ -5,15 +5,13 @@ import PriceTagText
 /// Reads the keys of all products, tiers and groups, and checks that no key is missing.
 struct CatalogKeys {
   private let database: Database
-  /// The expected counts and digests; `nil` for a catalog without checksums.
-  private let totals: CatalogTotals?
+  /// The expected counts and digests.
+  private let totals: CatalogTotals
 
-  init(_ database: Database, totals: CatalogTotals?) {
-    (self.database, self.totals) = (database, totals)
-  }
-
-  init(_ database: Database, hasChecksums: Bool) throws {
-    self.init(database, totals: hasChecksums ? try CatalogTotals(database, hasChecksums: true) : nil)
+  /// - Parameter totals: The expected counts and digests; `nil` reads them.
+  init(_ database: Database, totals: CatalogTotals? = nil) throws {
+    self.database = database
+    self.totals = try totals ?? CatalogTotals(database)
   }
 
   /// Returns the identifiers of all products, in store order.
@@ -33,7 +31,7 @@ struct CatalogKeys {
       try order.check(sortOrder: row.integer(OrderColumn.sortOrder), identifier)
       identifiers.append(identifier)
     }
-    try totals?.check(products: order.found)
+    try totals.check(products: order.found)
     return identifiers
   }
 
@@ -48,7 +46,7 @@ struct CatalogKeys {
       names.append(name)
       found.insert(.tier, name)
     }
-    try totals?.check(tiers: found)
+    try totals.check(tiers: found)
     return names
   }
 
@@ -72,7 +70,7 @@ struct CatalogKeys {
       }
       groups.append((kind, identifier))
     }
-    try totals?.check(names: found)
+    try totals.check(names: found)
     return groups
   }
 
@@ -80,13 +78,7 @@ struct CatalogKeys {
   ///
   /// - Throws: `DamagedCatalog`.
   func languages() throws -> [String] {
-    guard let totals else {
-      return try String.fetchAll(
-        database,
-        sql: "SELECT DISTINCT language FROM product_text ORDER BY language"
-      )
-    }
-    let row = try CatalogTable.product.select("true", database, true)
+    let row = try CatalogTable.product.select("true", database)
     let sets = PartSetStore(database)
     var (setIDs, languages): (Set<Int64>, Set<String>) = ([], [])
     var found = KeyDigest()

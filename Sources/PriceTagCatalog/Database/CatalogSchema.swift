@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of a catalog, and the migrations of older catalogs.
+/// The tables of a catalog.
 ///
 /// Amounts are decimal text and dates ISO 8601, so that other programs can read the file. Each price belongs to a price
 /// list, which a product, an offer or a tier owns. An empty `first_day` means that the range has no start; a null
@@ -9,75 +9,22 @@ enum CatalogSchema {
   /// `PTag` in the SQLite header, which distinguishes a catalog from another program's database.
   static let applicationID: Int32 = 0x5054_6167
 
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { database in
-      try database.execute(sql: tables(added: columns))
-      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-    }
-    migrator.registerMigration("2") { database in
-      var totals = CatalogTotals()
-      if try hasChecksums(database) {
-        // The tables are new and empty.
-        try database.execute(sql: partSets + crossCheckIndexes)
-      } else {
-        totals = try CatalogUpgrade(database).run()
-        try database.execute(sql: crossCheckIndexes)
-      }
-      totals.schema = try digest(database)
-      try totals.write(database)
-    }
-    for (version, columns) in zip(3..., CatalogTable.product.laterColumns) {
-      migrator.registerMigration(String(version)) { database in
-        var totals = try CatalogTotals(database, hasChecksums: true)
-        // A damaged schema must not get a valid digest.
-        try totals.checkSchema(database)
-        // The checksums of products stay valid, see `CatalogTable.laterColumns`.
-        for (name, type) in columns {
-          try database.execute(sql: "ALTER TABLE product ADD COLUMN \(name) \(type)")
-        }
-        totals.schema = try digest(database)
-        try totals.write(database)
-      }
-    }
-    return migrator
+  /// The version in the SQLite header. Any change of the tables, their columns or their checksums needs a new version, and
+  /// code that opens catalogs of this one: `Tests/Formats` has one.
+  static let version: Int32 = 4
+
+  /// Returns whether a database has no tables.
+  static func isEmpty(_ database: Database) throws -> Bool {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
   }
 
-  /// Returns whether the catalog's tables have checksum columns.
-  static func hasChecksums(_ database: Database) throws -> Bool {
-    try database.columns(in: CatalogTable.catalog.name).contains { $0.name == "checksum" }
+  /// Creates the tables in an empty database.
+  static func create(_ database: Database) throws {
+    try database.execute(sql: tables)
+    var totals = CatalogTotals()
+    totals.schema = try digest(database)
+    try totals.write(database)
   }
-
-  /// Returns the version of the columns of a catalog with checksums: version 3 added the contents of products, and version 4
-  /// their pictures and related products.
-  static func columnVersion(_ database: Database) throws -> CatalogTable.ColumnVersion {
-    let names = try database.columns(in: CatalogTable.product.name).map(\.name)
-    if names.contains(ProductColumn.images.sqlName) { return .fourth }
-    return names.contains(ProductColumn.content.sqlName) ? .third : .second
-  }
-
-  /// Returns the definitions of the columns that version 2 added, as the continuation of a column list.
-  static func columns(_ table: CatalogTable) -> String {
-    let columns = table.addedColumns + [("checksum", "INTEGER")]
-    return columns.map { ",\n  \($0.name) \($0.type)" }.joined()
-  }
-
-  /// The table of `PartSet`, which version 2 added.
-  static let partSets = """
-    CREATE TABLE part_set (
-      id INTEGER PRIMARY KEY,
-      members TEXT NOT NULL UNIQUE,
-      checksum INTEGER
-    );
-
-    """
-
-  /// The indexes that `IndexCrossCheck` uses.
-  static let crossCheckIndexes = """
-    CREATE INDEX product_check ON product (identifier);
-    CREATE INDEX tier_check ON tier (name, list);
-    CREATE INDEX product_group_check ON product_group (identifier, kind, language);
-    """
 
   /// The columns of `sqlite_master` that define a table or an index.
   private enum DefinitionColumn: Int, CatalogColumn {
@@ -102,14 +49,23 @@ enum CatalogSchema {
     return Int64(bitPattern: checksum.digest)
   }
 
-  /// Returns the SQL of the tables of version 1, which had no checksums, with added columns.
-  static func tables(added: (CatalogTable) -> String) -> String {
-    """
+  private static let tables = """
+    PRAGMA application_id = \(applicationID);
+    PRAGMA user_version = \(version);
+
     CREATE TABLE catalog (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       revision INTEGER NOT NULL,
       changed_at TEXT NOT NULL,
-      next_list INTEGER NOT NULL\(added(.catalog))
+      next_list INTEGER NOT NULL,
+      product_count INTEGER,
+      product_digest INTEGER,
+      tier_count INTEGER,
+      tier_digest INTEGER,
+      name_count INTEGER,
+      name_digest INTEGER,
+      schema_digest INTEGER,
+      checksum INTEGER
     );
     INSERT INTO catalog (id, revision, changed_at, next_list) VALUES (1, 0, '', 1);
 
@@ -126,7 +82,17 @@ enum CatalogSchema {
       is_approved INTEGER,
       cleared_for_sale TEXT,
       image TEXT,
-      sort_order INTEGER\(added(.product))
+      sort_order INTEGER,
+      price_set INTEGER,
+      tier_periods INTEGER,
+      text_set INTEGER,
+      locale_set INTEGER,
+      offers INTEGER,
+      content TEXT,
+      unit_reference TEXT,
+      images TEXT,
+      related TEXT,
+      checksum INTEGER
     );
     CREATE INDEX product_in_order ON product (sort_order IS NULL, sort_order, identifier);
 
@@ -134,14 +100,16 @@ enum CatalogSchema {
       product INTEGER NOT NULL,
       language TEXT NOT NULL,
       name TEXT,
-      description TEXT\(added(.productText)),
+      description TEXT,
+      checksum INTEGER,
       PRIMARY KEY (product, language)
     ) WITHOUT ROWID;
 
     CREATE TABLE price_locale (
       product INTEGER NOT NULL,
       storefront TEXT NOT NULL,
-      locale TEXT NOT NULL\(added(.priceLocale)),
+      locale TEXT NOT NULL,
+      checksum INTEGER,
       PRIMARY KEY (product, storefront)
     ) WITHOUT ROWID;
 
@@ -156,13 +124,18 @@ enum CatalogSchema {
       period_count INTEGER NOT NULL,
       cleared_for_sale TEXT,
       first_day TEXT NOT NULL,
-      last_day TEXT\(added(.offer)),
+      last_day TEXT,
+      price_set INTEGER,
+      tier_periods INTEGER,
+      checksum INTEGER,
       PRIMARY KEY (product, position)
     ) WITHOUT ROWID;
 
     CREATE TABLE tier (
       name TEXT PRIMARY KEY NOT NULL,
-      list INTEGER NOT NULL\(added(.tier))
+      list INTEGER NOT NULL,
+      price_set INTEGER,
+      checksum INTEGER
     ) WITHOUT ROWID;
 
     CREATE TABLE price (
@@ -171,7 +144,8 @@ enum CatalogSchema {
       first_day TEXT NOT NULL,
       last_day TEXT,
       amount TEXT NOT NULL,
-      currency TEXT NOT NULL\(added(.price)),
+      currency TEXT NOT NULL,
+      checksum INTEGER,
       PRIMARY KEY (list, storefront, first_day)
     ) WITHOUT ROWID;
 
@@ -179,7 +153,8 @@ enum CatalogSchema {
       list INTEGER NOT NULL,
       first_day TEXT NOT NULL,
       last_day TEXT,
-      tier TEXT NOT NULL\(added(.tierPeriod)),
+      tier TEXT NOT NULL,
+      checksum INTEGER,
       PRIMARY KEY (list, first_day)
     ) WITHOUT ROWID;
 
@@ -187,9 +162,20 @@ enum CatalogSchema {
       kind TEXT NOT NULL,
       identifier TEXT NOT NULL,
       language TEXT NOT NULL,
-      name TEXT NOT NULL\(added(.productGroup)),
+      name TEXT NOT NULL,
+      checksum INTEGER,
       PRIMARY KEY (kind, identifier, language)
     ) WITHOUT ROWID;
+
+    CREATE TABLE part_set (
+      id INTEGER PRIMARY KEY,
+      members TEXT NOT NULL UNIQUE,
+      checksum INTEGER
+    );
+
+    -- The indexes that `IndexCrossCheck` uses.
+    CREATE INDEX product_check ON product (identifier);
+    CREATE INDEX tier_check ON tier (name, list);
+    CREATE INDEX product_group_check ON product_group (identifier, kind, language);
     """
-  }
 }

@@ -14,15 +14,15 @@ extension CatalogStore {
     return list
   }
 
-  func prices(of list: Int64, setID: Int64?) throws -> PriceTable {
+  func prices(of list: Int64, setID: Int64) throws -> PriceTable {
     let rows = try select(.price, "list = ? ORDER BY storefront, first_day")
-    let listChecksum = hasChecksums ? PriceRow.checksum(ofList: list) : nil
+    let listChecksum = PriceRow.checksum(ofList: list)
     var prices: [CatalogPrice] = []
-    var expected = try hasChecksums ? set(setID).iterator : nil
+    var expected = try set(setID).iterator
     try rows.forEachRow(.integer(list)) {
       let row = try PriceRow(rows, listChecksum)
       let storefront = String(decoding: row.storefront, as: UTF8.self)
-      guard expected?.isNext(storefront) ?? true else { throw DamagedCatalog.mismatch("prices") }
+      guard expected.isNext(storefront) else { throw DamagedCatalog.mismatch("prices") }
       prices.append(
         CatalogPrice(
           storefront: storefront,
@@ -32,7 +32,7 @@ extension CatalogStore {
         )
       )
     }
-    guard expected?.isAtEnd ?? true else { throw DamagedCatalog.mismatch("prices") }
+    guard expected.isAtEnd else { throw DamagedCatalog.mismatch("prices") }
     return PriceTable(sorted: prices)
   }
 
@@ -72,11 +72,11 @@ extension CatalogStore {
     return try sets.id(of: storefronts)
   }
 
-  func tiers(of list: Int64, count: Int64?) throws -> [TierPeriod] {
+  func tiers(of list: Int64, count: Int64) throws -> [TierPeriod] {
     let row = try select(.tierPeriod, "list = ? ORDER BY first_day")
     var tiers: [TierPeriod] = []
     try row.forEachRow(.integer(list)) {
-      try verify(.tierPeriod, row)
+      try CatalogTable.tierPeriod.verify(row)
       tiers.append(try TierPeriod(row))
     }
     try check(tiers.count, count: count, "tiers")
@@ -101,7 +101,7 @@ extension CatalogStore {
 
   private func currency(_ code: String) throws -> Currency {
     if let cached = currencies[code] { return cached }
-    let currency = try localeData.currency(ofIntactRow: hasChecksums, code)
+    let currency = try localeData.currency(stored: code)
     currencies[code] = currency
     return currency
   }
@@ -111,14 +111,14 @@ extension CatalogStore {
   func tier(_ name: String) throws -> (list: Int64, tier: PriceTier)? {
     let row = try select(.tier, "name = ?")
     let found = try row.firstRow(.text(name)) {
-      try verify(.tier, row)
+      try CatalogTable.tier.verify(row)
       guard try row.text(TierColumn.name) == name else { throw DamagedCatalog.checksum(of: .tier) }
       return (
-        list: try row.requiredInteger(TierColumn.list), priceSet: try row.integer(TierColumn.priceSet)
+        list: try row.requiredInteger(TierColumn.list), priceSet: try row.requiredInteger(TierColumn.priceSet)
       )
     }
     guard let found else {
-      if hasChecksums { try IndexCrossCheck.tier.check(name, isFound: false, database) }
+      try IndexCrossCheck.tier.checkMissing(name, database)
       return nil
     }
     return (found.list, PriceTier(name, prices: try prices(of: found.list, setID: found.priceSet)))
@@ -144,7 +144,7 @@ extension CatalogStore {
     var group: ProductGroup?
     var count = 0
     try row.forEachRow(.text(kind.rawValue), .text(identifier)) {
-      try verify(.productGroup, row)
+      try CatalogTable.productGroup.verify(row)
       let language = try row.requiredText(ProductGroupColumn.language)
       let name = try row.requiredText(ProductGroupColumn.name)
       var names = group?.names ?? [:]
@@ -153,7 +153,7 @@ extension CatalogStore {
       group = ProductGroup(kind, identifier, names: names)
       count += 1
     }
-    if hasChecksums { try IndexCrossCheck.checkGroup(kind.rawValue, identifier, count: count, database) }
+    try IndexCrossCheck.checkGroup(kind.rawValue, identifier, count: count, database)
     return group
   }
 
@@ -192,15 +192,12 @@ struct UnknownStoredCurrency: Error {
 }
 
 extension LocaleData {
-  /// Returns the currency of a price in a catalog.
+  /// Returns the currency of a price in a catalog, whose row has a valid checksum.
   ///
-  /// - Parameters:
-  ///   - isIntact: Whether a checksum has shown that the row of the price is not damaged.
-  ///   - code: The currency's code.
-  /// - Throws: `UnknownStoredCurrency` for the unknown currency of an intact row. For another row, a `PriceTagError`.
-  func currency(ofIntactRow isIntact: Bool, _ code: String) throws -> Currency {
+  /// - Throws: `UnknownStoredCurrency`, or `.invalidLocaleData`.
+  func currency(stored code: String) throws -> Currency {
     do throws(PriceTagError) { return try Currency(code, in: self) } catch {
-      guard isIntact, error.code == .unknownCurrency else { throw error }
+      guard error.code == .unknownCurrency else { throw error }
       throw UnknownStoredCurrency(code: code)
     }
   }

@@ -12,21 +12,20 @@ extension CatalogStore {
     let product: CatalogProduct
   }
 
-  /// The IDs of a product's sets and the counts of its rows, by which missing rows are detected. All are `nil` in a
-  /// catalog without checksums.
+  /// The IDs of a product's sets and the counts of its rows, by which missing rows are detected.
   private struct StoredParts {
-    let priceSet: Int64?
-    let tierCount: Int64?
-    let textSet: Int64?
-    let localeSet: Int64?
-    let offerCount: Int64?
+    let priceSet: Int64
+    let tierCount: Int64
+    let textSet: Int64
+    let localeSet: Int64
+    let offerCount: Int64
 
     init(_ row: CatalogStatement) throws {
-      priceSet = try row.integer(ProductColumn.priceSet)
-      tierCount = try row.integer(ProductColumn.tierPeriods)
-      textSet = try row.integer(ProductColumn.textSet)
-      localeSet = try row.integer(ProductColumn.localeSet)
-      offerCount = try row.integer(ProductColumn.offers)
+      priceSet = try row.requiredInteger(ProductColumn.priceSet)
+      tierCount = try row.requiredInteger(ProductColumn.tierPeriods)
+      textSet = try row.requiredInteger(ProductColumn.textSet)
+      localeSet = try row.requiredInteger(ProductColumn.localeSet)
+      offerCount = try row.requiredInteger(ProductColumn.offers)
     }
   }
 
@@ -38,7 +37,7 @@ extension CatalogStore {
       let row = try select(.product, "identifier = ?")
       let found = try row.firstRow(.text(identifier)) {
         () throws -> (id: Int64, list: Int64, parts: StoredParts, product: CatalogProduct) in
-        try verify(.product, row)
+        try CatalogTable.product.verify(row)
         guard try row.text(ProductColumn.identifier) == identifier else {
           throw DamagedCatalog.checksum(of: .product)
         }
@@ -65,7 +64,7 @@ extension CatalogStore {
         )
       }
       guard case (let id, let list, let parts, var product)? = found else {
-        if hasChecksums { try IndexCrossCheck.product.check(identifier, isFound: false, database) }
+        try IndexCrossCheck.product.checkMissing(identifier, database)
         return nil
       }
       product.localizations = try texts(of: id, setID: parts.textSet)
@@ -79,11 +78,11 @@ extension CatalogStore {
     }
   }
 
-  private func texts(of product: Int64, setID: Int64?) throws -> [String: ProductText] {
+  private func texts(of product: Int64, setID: Int64) throws -> [String: ProductText] {
     let row = try select(.productText, "product = ? ORDER BY language")
     var (texts, found): ([String: ProductText], PartSet) = ([:], PartSet())
     try row.forEachRow(.integer(product)) {
-      try verify(.productText, row)
+      try CatalogTable.productText.verify(row)
       let language = try row.requiredText(ProductTextColumn.language)
       let name = try row.text(ProductTextColumn.name)
       texts[language] = ProductText(name: name, description: try row.text(ProductTextColumn.description))
@@ -93,11 +92,11 @@ extension CatalogStore {
     return texts
   }
 
-  private func priceLocales(of product: Int64, setID: Int64?) throws -> [String: PriceLocale] {
+  private func priceLocales(of product: Int64, setID: Int64) throws -> [String: PriceLocale] {
     let row = try select(.priceLocale, "product = ? ORDER BY storefront")
     var (locales, found): ([String: PriceLocale], PartSet) = ([:], PartSet())
     try row.forEachRow(.integer(product)) {
-      try verify(.priceLocale, row)
+      try CatalogTable.priceLocale.verify(row)
       let storefront = try row.requiredText(PriceLocaleColumn.storefront)
       locales[storefront] = try stored(row.text(PriceLocaleColumn.locale)) {
         try? PriceLocale($0, allowsNumberingSystem: true)
@@ -228,18 +227,18 @@ extension CatalogStore {
     return count
   }
 
-  private func offers(of product: Int64, count: Int64?) throws -> [CatalogOffer] {
+  private func offers(of product: Int64, count: Int64) throws -> [CatalogOffer] {
     let row = try select(.offer, "product = ? ORDER BY position")
     var offers: [CatalogOffer] = []
     var rowCount = 0
     try row.forEachRow(.integer(product)) {
-      try verify(.offer, row)
+      try CatalogTable.offer.verify(row)
       rowCount += 1
       let read = try CatalogOffer.phase(row)
       var phase = read.phase
       let list = try row.requiredInteger(OfferColumn.list)
-      phase.prices = try prices(of: list, setID: row.integer(OfferColumn.priceSet))
-      phase.tiers = try tiers(of: list, count: row.integer(OfferColumn.tierPeriods))
+      phase.prices = try prices(of: list, setID: row.requiredInteger(OfferColumn.priceSet))
+      phase.tiers = try tiers(of: list, count: row.requiredInteger(OfferColumn.tierPeriods))
       if let kind = read.kind {
         offers.append(
           try CatalogOffer(

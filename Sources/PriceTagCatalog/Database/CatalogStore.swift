@@ -7,7 +7,6 @@ import PriceTag
 final class CatalogStore {
   let database: Database
   let localeData: LocaleData
-  let hasChecksums: Bool
   var currencies: [String: Currency] = [:]
   var sets: PartSetStore
   /// The sets that were read, by ID.
@@ -17,8 +16,8 @@ final class CatalogStore {
   /// The ID of the next new product.
   var nextProductID: Int64?
 
-  init(_ database: Database, localeData: LocaleData, hasChecksums: Bool = true) {
-    (self.database, self.localeData, self.hasChecksums) = (database, localeData, hasChecksums)
+  init(_ database: Database, localeData: LocaleData) {
+    (self.database, self.localeData) = (database, localeData)
     sets = PartSetStore(database)
   }
 
@@ -44,22 +43,17 @@ final class CatalogStore {
     try statement(StatementKey(address: sql.utf8Start, table: nil), sql.description)
   }
 
-  /// Returns a statement that reads rows of a table in the form that `verify(_:_:)` expects.
+  /// Returns a statement that reads rows of a table in the form that `CatalogTable.verify` expects.
   func select(_ table: CatalogTable, _ condition: StaticString) throws -> CatalogStatement {
     try statement(
       StatementKey(address: condition.utf8Start, table: table),
-      "SELECT \(table.selection(hasChecksums, database)) FROM \(table.name) WHERE \(condition)"
+      "SELECT \(table.selection) FROM \(table.name) WHERE \(condition)"
     )
   }
 
   /// Returns a statement that inserts a row into a table.
   func insertion(_ table: CatalogTable) throws -> CatalogStatement {
     try statement(StatementKey(address: nil, table: table), table.insertion)
-  }
-
-  /// Verifies the checksum of a statement's current row, if the catalog has checksums.
-  func verify(_ table: CatalogTable, _ row: CatalogStatement) throws {
-    if hasChecksums { try table.verify(row) }
   }
 
   /// Inserts a row with its checksum.
@@ -72,7 +66,7 @@ final class CatalogStore {
   /// Returns the totals, including the changes since the last `finish(isChanged:)`.
   func currentTotals() throws -> CatalogTotals {
     if let totals { return totals }
-    let totals = try CatalogTotals(database, hasChecksums: hasChecksums)
+    let totals = try CatalogTotals(database)
     self.totals = totals
     return totals
   }
@@ -100,10 +94,8 @@ final class CatalogStore {
 
   // MARK: Part sets
 
-  /// Returns the set with an ID, or an empty set if the catalog has no checksums.
-  func set(_ id: Int64?) throws -> PartSet {
-    guard hasChecksums else { return PartSet() }
-    guard let id else { throw DamagedCatalog.wrongType }
+  /// Returns the set with an ID.
+  func set(_ id: Int64) throws -> PartSet {
     if let cached = cachedSets[id] { return cached }
     let set = try sets.set(id)
     cachedSets.store(set, for: id)
@@ -113,16 +105,14 @@ final class CatalogStore {
   /// Checks that the rows found are those of a stored set.
   ///
   /// - Parameter kind: The kind of rows, for the error.
-  func check(_ found: PartSet, setID: Int64?, _ kind: String) throws {
-    guard hasChecksums, try found != set(setID) else { return }
-    throw DamagedCatalog.mismatch(kind)
+  func check(_ found: PartSet, setID: Int64, _ kind: String) throws {
+    guard try found == set(setID) else { throw DamagedCatalog.mismatch(kind) }
   }
 
   /// Checks that the number of rows found is the stored one.
   ///
   /// - Parameter kind: The kind of rows, for the error.
-  func check(_ found: Int, count: Int64?, _ kind: String) throws {
-    guard hasChecksums, count != Int64(found) else { return }
-    throw DamagedCatalog.mismatch(kind)
+  func check(_ found: Int, count: Int64, _ kind: String) throws {
+    guard count == Int64(found) else { throw DamagedCatalog.mismatch(kind) }
   }
 }

@@ -17,18 +17,13 @@ struct CatalogTotals: Equatable {
   init() {}
 
   /// Reads the row, and verifies its checksum.
-  init(_ database: Database, hasChecksums: Bool) throws {
-    let table = CatalogTable.catalog
-    let row = try CatalogStatement(
-      database,
-      "SELECT \(table.selection(hasChecksums ? .current : .first)) FROM catalog WHERE id = 1"
-    )
+  init(_ database: Database) throws {
+    let row = try CatalogTable.catalog.select("id = 1", database)
     let found: Void? = try row.firstRow {
-      if hasChecksums { try table.verify(row) }
+      try CatalogTable.catalog.verify(row)
       revision = try row.requiredInteger(TotalsColumn.revision)
       changedAt = try row.requiredText(TotalsColumn.changedAt)
       nextList = try row.requiredInteger(TotalsColumn.nextList)
-      guard hasChecksums else { return }
       products = try Self.digest(row, .productCount, .productDigest)
       tiers = try Self.digest(row, .tierCount, .tierDigest)
       names = try Self.digest(row, .nameCount, .nameDigest)

@@ -10,9 +10,6 @@ public struct CatalogVerification: Hashable, Sendable {
   public var prices = 0
   /// The number of reported problems.
   public var damages = 0
-  /// Whether the catalog has checksums. Without them, `verify` only checks SQLite's own structures and that every value
-  /// can be read.
-  public var hasChecksums = true
 
   /// Returns the problems that SQLite's integrity check finds in pages and indexes.
   static func pageProblems(_ database: Database, limit: Int) throws -> [String] {
@@ -43,7 +40,7 @@ extension Catalog {
     progress: (_ products: Int, _ count: Int) -> Void = { _, _ in }
   ) throws(CatalogError) -> CatalogVerification {
     try read { database in
-      var verification = CatalogVerification(hasChecksums: hasChecksums)
+      var verification = CatalogVerification()
       /// Runs one check. Reports damage instead of throwing it, so that the other checks still run.
       func check<Value>(_ body: () throws -> Value) throws -> Value? {
         do { return try body() } catch {
@@ -56,8 +53,8 @@ extension Catalog {
       let problems = try check { try CatalogVerification.pageProblems(database, limit: 100) }
       for problem in problems ?? [] { _ = try check { throw DamagedCatalog(problem: problem) } }
       var rows = VerifiedRows()
-      let store = CatalogStore(database, localeData: localeData, hasChecksums: hasChecksums)
-      let keys = try check { try CatalogKeys(database, hasChecksums: hasChecksums) }
+      let store = CatalogStore(database, localeData: localeData)
+      let keys = try check { try CatalogKeys(database) }
       for name in try check({ try keys?.tierNames() ?? [] }) ?? [] {
         _ = try check {
           guard let (_, tier) = try store.tier(name) else { return }

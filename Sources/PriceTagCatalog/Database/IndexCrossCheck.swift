@@ -15,13 +15,13 @@ enum IndexCrossCheck {
     }
   }
 
-  /// Checks the result of a lookup with the first index.
+  /// Checks that the key, which the first index does not have, is missing from the second one too.
   ///
   /// - Throws: `DamagedCatalog`.
-  func check(_ key: String, isFound: Bool, _ database: Database) throws {
+  func checkMissing(_ key: String, _ database: Database) throws {
     let statement = try CatalogStatement(database, sql)
     let count = try statement.firstRow(.text(key)) { try statement.requiredInteger(SingleColumn.value) }
-    guard count == (isFound ? 1 : 0) else {
+    guard count == 0 else {
       throw DamagedCatalog(problem: "two indexes disagree on \(quoted(key))")
     }
   }

@@ -89,7 +89,7 @@ struct PartSetStore {
 
   init(_ database: Database) { self.database = database }
 
-  private static let selection = "SELECT \(CatalogTable.partSet.selection()) FROM part_set WHERE"
+  private static let selection = "SELECT \(CatalogTable.partSet.selection) FROM part_set WHERE"
 
   /// Returns the set with an ID.
   ///

@@ -14,15 +14,15 @@ struct PriceRow {
   ///
   /// - Parameters:
   ///   - row: The statement.
-  ///   - listChecksum: The result of `checksum(ofList:)` for the row's list; `nil` for a catalog without checksums.
+  ///   - listChecksum: The result of `checksum(ofList:)` for the row's list.
   /// - Throws: `DamagedCatalog`.
-  init(_ row: CatalogStatement, _ listChecksum: RowChecksum?) throws {
+  init(_ row: CatalogStatement, _ listChecksum: RowChecksum) throws {
     storefront = try row.requiredBytes(PriceColumn.storefront)
     firstDay = try row.requiredBytes(PriceColumn.firstDay)
     lastDay = try row.bytes(PriceColumn.lastDay)
     amountText = try row.requiredBytes(PriceColumn.amount)
     currencyCode = try row.requiredBytes(PriceColumn.currency)
-    guard var checksum = listChecksum else { return }
+    var checksum = listChecksum
     checksum.add(storefront)
     checksum.add(firstDay)
     if let lastDay { checksum.add(lastDay) } else { checksum.addNull() }

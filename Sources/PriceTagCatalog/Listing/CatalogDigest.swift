@@ -5,8 +5,8 @@ extension ListingReader {
   /// Returns a digest of everything that listings are read from: all rows of the catalog, and the registry of storefronts
   /// and currencies.
   ///
-  /// It reads the contents instead of their stored checksums, which have 32 bits for a row, and which an earlier version's
-  /// catalog lacks. The time and the number of the last import have no effect.
+  /// It reads the contents instead of their stored checksums, which have 32 bits for a row. The time and the number of the
+  /// last import have no effect.
   package func digest() throws(CatalogError) -> String {
     do {
       return try snapshot.read { database in
@@ -14,12 +14,6 @@ extension ListingReader {
         digest.add(localeData.digest)
         for table in CatalogTable.allCases where table != .catalog {
           digest.add(table.name)
-          let exists = try Bool.fetchOne(
-            database,
-            sql: "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = ?",
-            arguments: [table.name]
-          )
-          guard exists == true else { continue }
           let row = try CatalogStatement(database, "SELECT * FROM \(table.name)")
           var count = 0
           let budget = WorkBudget.current

@@ -23,12 +23,12 @@ extension Catalog {
     do {
       if let pool = reader as? DatabasePool {
         let snapshot = try pool.makeSnapshot()
-        return try ListingReader(snapshot, path, request, order, localeData, hasChecksums: hasChecksums)
+        return try ListingReader(snapshot, path, request, order, localeData)
       }
       // A catalog in memory has only one connection, which imports also use.
       let copy = try DatabaseQueue()
       try reader.backup(to: copy)
-      return try ListingReader(copy, path, request, order, localeData, hasChecksums: hasChecksums)
+      return try ListingReader(copy, path, request, order, localeData)
     } catch { throw CatalogError(database: error, path) }
   }
 }
@@ -40,7 +40,7 @@ extension Catalog {
     from other: ListingReader
   ) throws(CatalogError) -> ListingReader {
     do {
-      return try ListingReader(other.snapshot, path, request, .store, localeData, hasChecksums: hasChecksums)
+      return try ListingReader(other.snapshot, path, request, .store, localeData)
     } catch { throw CatalogError(database: error, path) }
   }
 }
@@ -69,7 +69,6 @@ public final class ListingReader: @unchecked Sendable {
   private let storefronts: [Storefront]
   let localeData: LocaleData
   private let totals: CatalogTotals
-  private let hasChecksums: Bool
   private var recordReader: ProductRecordReader?
   private var position: Position
   private var order = ProductOrder()
@@ -92,18 +91,13 @@ public final class ListingReader: @unchecked Sendable {
     _ path: String,
     _ request: ListingRequest,
     _ order: Order,
-    _ localeData: LocaleData,
-    hasChecksums: Bool
+    _ localeData: LocaleData
   ) throws {
-    self.hasChecksums = hasChecksums
     position = order == .store ? .start : .startOfAll
     (self.snapshot, self.path, self.localeData) = (snapshot, path, localeData)
     storefronts = request.storefronts
-    (totals, count) = try snapshot.read { database in
-      let totals = try CatalogTotals(database, hasChecksums: hasChecksums)
-      if hasChecksums { return (totals, Int(clamping: totals.products.count)) }
-      return (totals, try Int.fetchOne(database, sql: "SELECT count(*) FROM product") ?? 0)
-    }
+    totals = try snapshot.read { try CatalogTotals($0) }
+    count = Int(clamping: totals.products.count)
   }
 
   /// Returns the next products.
@@ -117,13 +111,11 @@ public final class ListingReader: @unchecked Sendable {
     do {
       return try snapshot.read { database in
         let recordReader =
-          try self.recordReader
-          ?? ProductRecordReader(database, storefronts, localeData, hasChecksums: hasChecksums)
+          try self.recordReader ?? ProductRecordReader(database, storefronts, localeData)
         self.recordReader = recordReader
-        let selection = try CatalogTable.product.selection(hasChecksums, database)
         var products: [ProductRecord] = []
         var (position, order, found) = (position, order, found)
-        while products.isEmpty, let sql = Self.sql(at: position, selection) {
+        while products.isEmpty, let sql = Self.sql(at: position) {
           let start = position
           let row = try CatalogStatement(database, sql)
           try row.forEachRow(Self.arguments(at: start) + [.integer(Int64(max(1, maximum)))]) {
@@ -142,20 +134,17 @@ public final class ListingReader: @unchecked Sendable {
           }
           if products.isEmpty { position = Self.next(after: start) }
         }
-        if products.isEmpty, hasChecksums { try totals.check(products: found) }
+        if products.isEmpty { try totals.check(products: found) }
         (self.position, self.order, self.found) = (position, order, found)
         return products
       }
     } catch { throw CatalogError(database: error, path) }
   }
 
-  /// Returns the statement that reads the products after a position, with a column list.
+  /// Returns the statement that reads the products after a position.
   ///
   /// Each statement finds its start in the index `product_in_order`, or in the index of the identifiers.
-  static func sql(
-    at position: Position,
-    _ selection: String = CatalogTable.product.selection()
-  ) -> String? {
+  static func sql(at position: Position) -> String? {
     let condition: String
     var order = "sort_order, identifier"
     switch position {
@@ -168,7 +157,7 @@ public final class ListingReader: @unchecked Sendable {
     case .end: return nil
     }
     return """
-      SELECT \(selection) FROM product WHERE \(condition) ORDER BY \(order) LIMIT ?
+      SELECT \(CatalogTable.product.selection) FROM product WHERE \(condition) ORDER BY \(order) LIMIT ?
       """
   }
 

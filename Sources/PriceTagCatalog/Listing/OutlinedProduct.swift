@@ -16,12 +16,12 @@ struct OutlinedProduct: Sendable {
   let row: Int64
   /// The ID of its price list.
   let list: Int64
-  /// The ID of the set of the storefronts with prices; `nil` for a catalog without checksums.
-  let priceSet: Int64?
-  /// The number of its tiers; `nil` for a catalog without checksums.
-  let tierCount: Int64?
-  /// The ID of the set of the storefronts with price locales; `nil` for a catalog without checksums.
-  let localeSet: Int64?
+  /// The ID of the set of the storefronts with prices.
+  let priceSet: Int64
+  /// The number of its tiers.
+  let tierCount: Int64
+  /// The ID of the set of the storefronts with price locales.
+  let localeSet: Int64
   let category: OutlineKey?
   fileprivate let subscriptionGroup: OutlineKey?
 
@@ -61,7 +61,6 @@ private struct OutlineKeys {
 /// A reader belongs to one connection and is used only on its thread.
 final class OutlinedProductReader {
   private let database: Database
-  private let hasChecksums: Bool
   private let statement: CatalogStatement
   private var keys = OutlineKeys()
   private var clearances = Clearances()
@@ -69,13 +68,9 @@ final class OutlinedProductReader {
   /// Whether the products have so many different clearances that they should not be stored.
   var hasManyClearances: Bool { clearances.setCount > Clearances.maximumCount }
 
-  init(_ database: Database, hasChecksums: Bool) throws {
-    (self.database, self.hasChecksums) = (database, hasChecksums)
-    let selection = try CatalogTable.product.selection(hasChecksums, database)
-    statement = try CatalogStatement(
-      database,
-      "SELECT \(selection) FROM product ORDER BY \(ProductOrder.columns)"
-    )
+  init(_ database: Database) throws {
+    self.database = database
+    statement = try CatalogTable.product.select("true ORDER BY \(ProductOrder.columns)", database)
   }
 
   /// Calls the body with each product in store order, and with its row.
@@ -90,29 +85,25 @@ final class OutlinedProductReader {
       try order.check(sortOrder: statement.integer(ProductColumn.sortOrder), product.terms.identifier)
       try body(product, statement)
     }
-    if hasChecksums { try CatalogTotals(database, hasChecksums: true).check(products: order.found) }
+    try CatalogTotals(database).check(products: order.found)
   }
 
   /// Returns the product of the current row.
   private func product() throws -> OutlinedProduct {
     let identifier = try statement.requiredText(ProductColumn.identifier)
     return try DamagedCatalog.naming(identifier) {
-      if hasChecksums { try CatalogTable.product.verify(statement) }
+      try CatalogTable.product.verify(statement)
       return OutlinedProduct(
         terms: try SaleTerms(identifier, statement, &clearances),
         row: try statement.requiredInteger(ProductColumn.id),
         list: try statement.requiredInteger(ProductColumn.list),
-        priceSet: try part(.priceSet),
-        tierCount: try part(.tierPeriods),
-        localeSet: try part(.localeSet),
+        priceSet: try statement.requiredInteger(ProductColumn.priceSet),
+        tierCount: try statement.requiredInteger(ProductColumn.tierPeriods),
+        localeSet: try statement.requiredInteger(ProductColumn.localeSet),
         category: keys.key(try statement.text(ProductColumn.category)),
         subscriptionGroup: keys.key(try statement.text(ProductColumn.subscriptionGroup))
       )
     }
-  }
-
-  private func part(_ column: ProductColumn) throws -> Int64? {
-    hasChecksums ? try statement.requiredInteger(column) : nil
   }
 }
 

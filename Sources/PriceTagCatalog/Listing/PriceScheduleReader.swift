@@ -8,7 +8,6 @@ final class PriceScheduleReader {
   private let storefronts: [Storefront]
   private let storefrontIndices: StorefrontIndices
   private let localeData: LocaleData
-  private let hasChecksums: Bool
   private let sets: PartSetStore
 
   private let findPrices: CatalogStatement
@@ -27,24 +26,18 @@ final class PriceScheduleReader {
     _ database: Database,
     _ storefronts: [Storefront],
     _ storefrontIndices: StorefrontIndices,
-    _ localeData: LocaleData,
-    hasChecksums: Bool
+    _ localeData: LocaleData
   ) throws {
     (self.database, self.storefronts, self.storefrontIndices) = (database, storefronts, storefrontIndices)
-    (self.localeData, self.hasChecksums, sets) = (localeData, hasChecksums, PartSetStore(database))
+    (self.localeData, sets) = (localeData, PartSetStore(database))
     // For a single storefront, the primary key finds its rows without scanning the others.
     findPrices = try CatalogTable.price.select(
       storefronts.count == 1
         ? "list = ? AND storefront = ? ORDER BY first_day" : "list = ? ORDER BY storefront, first_day",
-      database,
-      hasChecksums
+      database
     )
-    findTiers = try CatalogTable.tierPeriod.select("list = ? ORDER BY first_day", database, hasChecksums)
-    findTier = try CatalogTable.tier.select("name = ?", database, hasChecksums)
-  }
-
-  private func verify(_ table: CatalogTable, _ row: CatalogStatement) throws {
-    if hasChecksums { try table.verify(row) }
+    findTiers = try CatalogTable.tierPeriod.select("list = ? ORDER BY first_day", database)
+    findTier = try CatalogTable.tier.select("name = ?", database)
   }
 
   /// Returns the number of rows that a part set has for each requested storefront.
@@ -62,9 +55,9 @@ final class PriceScheduleReader {
   ///
   /// - Parameters:
   ///   - list: The ID of the list.
-  ///   - setID: The ID of the set of its storefronts; `nil` for a catalog without checksums.
-  ///   - tierCount: The number of its tiers; `nil` for a catalog without checksums.
-  func schedule(of list: Int64, _ setID: Int64?, _ tierCount: Int64?) throws -> PriceSchedule {
+  ///   - setID: The ID of the set of its storefronts.
+  ///   - tierCount: The number of its tiers.
+  func schedule(of list: Int64, _ setID: Int64, _ tierCount: Int64) throws -> PriceSchedule {
     let tiers = try tiers(of: list, tierCount)
     return PriceSchedule(own: try prices(of: list, setID), tiers: tiers)
   }
@@ -86,7 +79,7 @@ final class PriceScheduleReader {
     let rows = try CatalogStatement(
       database,
       """
-      SELECT \(CatalogTable.price.selection(hasChecksums, database)), owner \
+      SELECT \(CatalogTable.price.selection), owner \
       FROM (SELECT id AS owner, list AS owned, sort_order, identifier FROM product) \
       LEFT JOIN price ON list = owned AND storefront = ? ORDER BY \(ProductOrder.columns)
       """
@@ -113,21 +106,21 @@ final class PriceScheduleReader {
       guard let list = try rows.integer(PriceColumn.list) else { return }
       try DamagedCatalog.naming(product.terms.identifier) {
         guard list == product.list else { throw DamagedCatalog.mismatch("prices") }
-        try add(rows, of: 0, hasChecksums ? PriceRow.checksum(ofList: list) : nil, to: &prices)
+        try add(rows, of: 0, PriceRow.checksum(ofList: list), to: &prices)
       }
     }
     if let current { try finishProduct(current) }
     guard remaining.next() == nil else { throw DamagedCatalog.mismatch("products") }
   }
 
-  private func tiers(of list: Int64, _ count: Int64?) throws -> [PriceSchedule.Tier] {
+  private func tiers(of list: Int64, _ count: Int64) throws -> [PriceSchedule.Tier] {
     if count == 0 { return [] }
     var tiers: [TierPeriod] = []
     try findTiers.forEachRow(.integer(list)) {
-      try verify(.tierPeriod, findTiers)
+      try CatalogTable.tierPeriod.verify(findTiers)
       tiers.append(try TierPeriod(findTiers))
     }
-    guard count == nil || count == Int64(tiers.count) else { throw DamagedCatalog.mismatch("tiers") }
+    guard count == Int64(tiers.count) else { throw DamagedCatalog.mismatch("tiers") }
     return try tiers.map { period in
       PriceSchedule.Tier(name: period.tier, days: period.days, prices: try prices(ofTier: period.tier))
     }
@@ -137,25 +130,25 @@ final class PriceScheduleReader {
     let key = ExactText(name)
     if let cached = tiers[key] { return cached }
     let list = try findTier.firstRow(.text(name)) {
-      try verify(.tier, findTier)
+      try CatalogTable.tier.verify(findTier)
       guard try findTier.requiredText(TierColumn.name).utf8.elementsEqual(name.utf8) else {
         throw DamagedCatalog.checksum(of: .tier)
       }
       return (
         id: try findTier.requiredInteger(TierColumn.list),
-        setID: hasChecksums ? try findTier.requiredInteger(TierColumn.priceSet) : nil
+        setID: try findTier.requiredInteger(TierColumn.priceSet)
       )
     }
-    if list == nil, hasChecksums { try IndexCrossCheck.tier.check(name, isFound: false, database) }
+    if list == nil { try IndexCrossCheck.tier.checkMissing(name, database) }
     let found = try list.map { try prices(of: $0.id, $0.setID) }
     tiers.store(found, for: key)
     return found
   }
 
-  private func prices(of list: Int64, _ setID: Int64?) throws -> StorefrontPrices {
+  private func prices(of list: Int64, _ setID: Int64) throws -> StorefrontPrices {
     var prices = StorefrontPrices(storefronts: storefronts.count)
     if setID == 0 { return prices }
-    let listChecksum = hasChecksums ? PriceRow.checksum(ofList: list) : nil
+    let listChecksum = PriceRow.checksum(ofList: list)
     var lastIndex = -1
     try findPrices.forEachRow(list, in: storefronts) {
       guard let index = storefrontIndices[try findPrices.requiredBytes(PriceColumn.storefront)] else {
@@ -174,7 +167,7 @@ final class PriceScheduleReader {
   private func add(
     _ row: CatalogStatement,
     of storefront: Int,
-    _ listChecksum: RowChecksum?,
+    _ listChecksum: RowChecksum,
     to prices: inout StorefrontPrices
   ) throws {
     let row = try PriceRow(row, listChecksum)
@@ -196,8 +189,7 @@ final class PriceScheduleReader {
   private static var wrongOrder: DamagedCatalog { DamagedCatalog(problem: "its prices are out of order") }
 
   /// Checks that no price of a set is missing.
-  private func check(_ prices: StorefrontPrices, _ setID: Int64?) throws {
-    guard let setID else { return }
+  private func check(_ prices: StorefrontPrices, _ setID: Int64) throws {
     for (index, count) in try counts(setID).enumerated() {
       guard prices.indices(in: index).count == count else {
         throw DamagedCatalog.mismatch("prices in \(storefronts[index].id)")
@@ -208,7 +200,7 @@ final class PriceScheduleReader {
   private func currency(of row: PriceRow) throws -> Currency {
     if let lastCurrency, row.isIn(currency: lastCurrency.code) { return lastCurrency }
     let code = row.currency
-    let currency = try currencies[code] ?? localeData.currency(ofIntactRow: hasChecksums, code)
+    let currency = try currencies[code] ?? localeData.currency(stored: code)
     currencies[code] = currency
     lastCurrency = currency
     return currency

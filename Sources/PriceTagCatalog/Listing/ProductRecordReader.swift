@@ -9,14 +9,12 @@ import PriceTagText
 final class ProductRecordReader {
   private let database: Database
   private let storefronts: [Storefront]
-  private let hasChecksums: Bool
   private let storefrontIndices: StorefrontIndices
   /// Returns the index of the only language whose texts are read; `nil` if all texts are read.
   private let shownLanguageIndex: ((_ languages: [String]) -> Int?)?
 
   private let findProduct: CatalogStatement
   private let findProductRow: CatalogStatement
-  private let findLanguages: CatalogStatement
   private let findText: CatalogStatement
   private let findTexts: CatalogStatement
   private let findLocales: CatalogStatement
@@ -37,37 +35,23 @@ final class ProductRecordReader {
   ///   - database: The connection.
   ///   - storefronts: The storefronts whose prices are read.
   ///   - localeData: The currencies.
-  ///   - hasChecksums: Whether the catalog has checksums.
   ///   - shownLanguageIndex: Chooses the only language whose texts are read; `nil` reads all texts.
   init(
     _ database: Database,
     _ storefronts: [Storefront],
     _ localeData: LocaleData,
-    hasChecksums: Bool,
     shownLanguageIndex: ((_ languages: [String]) -> Int?)? = nil
   ) throws {
     self.database = database
     (self.storefronts, self.shownLanguageIndex) = (storefronts, shownLanguageIndex)
-    self.hasChecksums = hasChecksums
     storefrontIndices = StorefrontIndices(storefronts)
     sets = PartSetStore(database)
-    schedules = try PriceScheduleReader(
-      database,
-      storefronts,
-      storefrontIndices,
-      localeData,
-      hasChecksums: hasChecksums
-    )
+    schedules = try PriceScheduleReader(database, storefronts, storefrontIndices, localeData)
     func select(_ table: CatalogTable, _ condition: String) throws -> CatalogStatement {
-      try table.select(condition, database, hasChecksums)
+      try table.select(condition, database)
     }
     findProduct = try select(.product, "identifier = ?")
     findProductRow = try select(.product, "id = ?")
-    // Only for a catalog without checksums. Otherwise the product's row refers to the set of its languages.
-    findLanguages = try CatalogStatement(
-      database,
-      "SELECT language AS value FROM product_text WHERE product = ? AND name IS NOT NULL ORDER BY language"
-    )
     findText = try select(.productText, "product = ? AND language = ?")
     findTexts = try select(.productText, "product = ? ORDER BY language")
     // For a single storefront, the primary key finds its rows without scanning the others.
@@ -75,15 +59,6 @@ final class ProductRecordReader {
     findLocales = try select(.priceLocale, "product = ? \(storefrontCondition)")
     findOffers = try select(.offer, "product = ? ORDER BY position")
     findNames = try select(.productGroup, "kind = ? AND identifier = ?")
-  }
-
-  private func verify(_ table: CatalogTable, _ row: CatalogStatement) throws {
-    if hasChecksums { try table.verify(row) }
-  }
-
-  /// Returns a part set ID or a part count of a row; `nil` for a catalog without checksums.
-  private func part(_ row: CatalogStatement, _ column: some CatalogColumn) throws -> Int64? {
-    hasChecksums ? try row.requiredInteger(column) : nil
   }
 
   // MARK: Products
@@ -99,7 +74,7 @@ final class ProductRecordReader {
       }
       return product
     }
-    if found == nil, hasChecksums { try IndexCrossCheck.product.check(identifier, isFound: false, database) }
+    if found == nil { try IndexCrossCheck.product.checkMissing(identifier, database) }
     return found
   }
 
@@ -112,9 +87,9 @@ final class ProductRecordReader {
   func product(_ row: CatalogStatement) throws -> ProductRecord {
     let identifier = try row.requiredText(ProductColumn.identifier)
     return try DamagedCatalog.naming(identifier) {
-      try verify(.product, row)
+      try CatalogTable.product.verify(row)
       let id = try row.requiredInteger(ProductColumn.id)
-      let (languages, texts) = try texts(of: id, part(row, ProductColumn.textSet))
+      let (languages, texts) = try texts(of: id, row.requiredInteger(ProductColumn.textSet))
       let image = try row.text(ProductColumn.image)
       let images = try ProductImage.all(row)
       let terms = try SaleTerms(identifier, row, &clearances)
@@ -126,14 +101,15 @@ final class ProductRecordReader {
         image: image ?? images.first?.address,
         schedule: try schedules.schedule(
           of: row.requiredInteger(ProductColumn.list),
-          part(row, ProductColumn.priceSet),
-          part(row, ProductColumn.tierPeriods)
+          row.requiredInteger(ProductColumn.priceSet),
+          row.requiredInteger(ProductColumn.tierPeriods)
         ),
-        priceLocales: try priceLocales(of: id, part(row, ProductColumn.localeSet)),
+        priceLocales: try priceLocales(of: id, row.requiredInteger(ProductColumn.localeSet)),
         languages: languages,
         texts: texts,
         // The text of an offer includes the regular price per period, so there are no offers without a period.
-        offers: terms.subscriptionPeriod == nil ? [] : try offers(of: id, part(row, ProductColumn.offers)),
+        offers: terms.subscriptionPeriod == nil
+          ? [] : try offers(of: id, row.requiredInteger(ProductColumn.offers)),
         images: images,
         related: try row.text(ProductColumn.related).map(RelatedProducts.identifiers),
         row: id
@@ -159,19 +135,19 @@ final class ProductRecordReader {
     return languages
   }
 
-  private func texts(of product: Int64, _ setID: Int64?) throws -> ([String], [ProductText]) {
-    let expected = try setID.map(languageSet)
+  private func texts(of product: Int64, _ setID: Int64) throws -> ([String], [ProductText]) {
+    let expected = try languageSet(setID)
     if let shownLanguageIndex {
-      let languages = try expected?.named ?? unverifiedLanguages(of: product)
+      let languages = expected.named
       guard let index = shownLanguageIndex(languages) else { return ([], []) }
       var texts = Array(repeating: ProductText(name: nil), count: languages.count)
       let text = try findText.firstRow(.integer(product), .text(languages[index])) {
         try localization(findText).text
       }
-      if let text { texts[index] = text }
-      guard expected == nil || text?.name != nil else {
+      guard let text, text.name != nil else {
         throw DamagedCatalog(problem: "its text in \(languages[index]) is missing")
       }
+      texts[index] = text
       return (languages, texts)
     }
     var (all, languages, texts): ([String], [String], [ProductText]) = ([], [], [])
@@ -182,14 +158,12 @@ final class ProductRecordReader {
       languages.append(language)
       texts.append(text)
     }
-    if let expected, expected.all != all || expected.named != languages {
-      throw DamagedCatalog.mismatch("texts")
-    }
+    guard expected.all == all, expected.named == languages else { throw DamagedCatalog.mismatch("texts") }
     return (languages, texts)
   }
 
   private func localization(_ row: CatalogStatement) throws -> (language: String, text: ProductText) {
-    try verify(.productText, row)
+    try CatalogTable.productText.verify(row)
     return (
       try row.requiredText(ProductTextColumn.language),
       ProductText(
@@ -199,17 +173,9 @@ final class ProductRecordReader {
     )
   }
 
-  private func unverifiedLanguages(of product: Int64) throws -> [String] {
-    var languages: [String] = []
-    try findLanguages.forEachRow(.integer(product)) {
-      languages.append(try findLanguages.requiredText(SingleColumn.value))
-    }
-    return languages
-  }
-
   // MARK: Price locales
 
-  func priceLocales(of product: Int64, _ setID: Int64?) throws -> [String: PriceLocale] {
+  func priceLocales(of product: Int64, _ setID: Int64) throws -> [String: PriceLocale] {
     // Most products have no price locales, so this case runs no query.
     if setID == 0 { return [:] }
     var locales: [String: PriceLocale] = [:]
@@ -218,15 +184,13 @@ final class ProductRecordReader {
       guard storefrontIndices[try findLocales.requiredBytes(PriceLocaleColumn.storefront)] != nil else {
         return
       }
-      try verify(.priceLocale, findLocales)
+      try CatalogTable.priceLocale.verify(findLocales)
       locales[storefront] = try findLocales.text(PriceLocaleColumn.locale).flatMap(locale)
     }
-    if let setID {
-      let expected = try schedules.counts(setID)
-      for (index, storefront) in storefronts.enumerated() where storefrontIndices[storefront.id] == index {
-        guard expected[index] == (locales[storefront.id] == nil ? 0 : 1) else {
-          throw DamagedCatalog.mismatch("price locales")
-        }
+    let expected = try schedules.counts(setID)
+    for (index, storefront) in storefronts.enumerated() where storefrontIndices[storefront.id] == index {
+      guard expected[index] == (locales[storefront.id] == nil ? 0 : 1) else {
+        throw DamagedCatalog.mismatch("price locales")
       }
     }
     return locales
@@ -241,13 +205,13 @@ final class ProductRecordReader {
 
   // MARK: Offers
 
-  private func offers(of product: Int64, _ count: Int64?) throws -> [OfferRecord] {
+  private func offers(of product: Int64, _ count: Int64) throws -> [OfferRecord] {
     if count == 0 { return [] }
     var offers: [OfferRecord] = []
     var rowCount: Int64 = 0
     try findOffers.forEachRow(.integer(product)) {
       let row = findOffers
-      try verify(.offer, row)
+      try CatalogTable.offer.verify(row)
       rowCount += 1
       let (kind, terms) = try CatalogOffer.phase(row)
       let phase = OfferRecord.Phase(
@@ -256,8 +220,8 @@ final class ProductRecordReader {
           ? nil
           : try schedules.schedule(
             of: row.requiredInteger(OfferColumn.list),
-            part(row, OfferColumn.priceSet),
-            part(row, OfferColumn.tierPeriods)
+            row.requiredInteger(OfferColumn.priceSet),
+            row.requiredInteger(OfferColumn.tierPeriods)
           )
       )
       if let kind {
@@ -275,9 +239,7 @@ final class ProductRecordReader {
         offers[last].phases.append(phase)
       }
     }
-    guard count == nil || count == rowCount else {
-      throw DamagedCatalog.mismatch("offers")
-    }
+    guard count == rowCount else { throw DamagedCatalog.mismatch("offers") }
     return offers
   }
 
@@ -295,13 +257,13 @@ final class ProductRecordReader {
     var names: [String: String] = [:]
     var count = 0
     try findNames.forEachRow(.text(kind.rawValue), .text(identifier)) {
-      try verify(.productGroup, findNames)
+      try CatalogTable.productGroup.verify(findNames)
       let language = try findNames.requiredText(ProductGroupColumn.language)
       // A group without names is stored as one row with an empty language.
       if !language.isEmpty { names[language] = try findNames.requiredText(ProductGroupColumn.name) }
       count += 1
     }
-    if hasChecksums { try IndexCrossCheck.checkGroup(kind.rawValue, identifier, count: count, database) }
+    try IndexCrossCheck.checkGroup(kind.rawValue, identifier, count: count, database)
     let group = GroupRecord(identifier, names: names)
     groups.store(group, for: key)
     return group

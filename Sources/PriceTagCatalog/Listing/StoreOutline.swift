@@ -85,7 +85,6 @@ package final class StoreReader {
   private let path: String
   private let request: ListingRequest
   private let localeData: LocaleData
-  private let hasChecksums: Bool
   /// The reader of the records; `nil` if each call may use another connection.
   private var recordReader: ProductRecordReader?
   private let isOneConnection: Bool
@@ -95,11 +94,10 @@ package final class StoreReader {
     _ reader: any DatabaseReader,
     _ path: String,
     _ request: ListingRequest,
-    _ localeData: LocaleData,
-    hasChecksums: Bool
+    _ localeData: LocaleData
   ) {
     (self.reader, self.path, self.request) = (reader, path, request)
-    (self.localeData, self.hasChecksums) = (localeData, hasChecksums)
+    self.localeData = localeData
     isOneConnection = !(reader is DatabasePool)
   }
 
@@ -124,8 +122,8 @@ package final class StoreReader {
     onProduct: (Int, String, [ProductImage]) -> Void = { _, _, _ in },
     onInvalid: (InvalidProductIdentifier) -> Void = { _ in }
   ) throws -> StoreOutline {
-    let builder = try OutlineBuilder(database, request, localeData, hasChecksums: hasChecksums)
-    try OutlinedProductReader(database, hasChecksums: hasChecksums).forEach { product, row in
+    let builder = try OutlineBuilder(database, request, localeData)
+    try OutlinedProductReader(database).forEach { product, row in
       onProduct(builder.position, product.terms.identifier, try ProductImage.all(row))
       try builder.add(product, row, onInvalid: onInvalid)
     }
@@ -138,9 +136,9 @@ package final class StoreReader {
   package func outline(of products: OutlinedProducts? = nil) throws(CatalogError) -> StoreOutline {
     try read { database in
       guard let products, let storefront = request.storefronts.first,
-        try products.revision == CatalogTotals(database, hasChecksums: hasChecksums).revision
+        try products.revision == CatalogTotals(database).revision
       else { return try outline(database) }
-      let builder = try OutlineBuilder(database, request, localeData, hasChecksums: hasChecksums)
+      let builder = try OutlineBuilder(database, request, localeData)
       do { try builder.add(products.products, in: storefront) } catch {
         // The error names the product only if the prices of each are read separately.
         guard (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT else { throw error }
@@ -169,8 +167,7 @@ package final class StoreReader {
   package func records(_ ids: some Sequence<Int64>) throws(CatalogError) -> [ProductRecord] {
     try read { database in
       let reader =
-        try recordReader
-        ?? ProductRecordReader(database, request.storefronts, localeData, hasChecksums: hasChecksums)
+        try recordReader ?? ProductRecordReader(database, request.storefronts, localeData)
       if isOneConnection { recordReader = reader }
       var records: [ProductRecord] = []
       for id in ids { if let record = try reader.product(row: id) { records.append(record) } }
@@ -203,16 +200,9 @@ private final class OutlineBuilder {
   /// The number of products of the catalog so far.
   private(set) var position = 0
 
-  init(
-    _ database: Database,
-    _ request: ListingRequest,
-    _ localeData: LocaleData,
-    hasChecksums: Bool
-  ) throws {
+  init(_ database: Database, _ request: ListingRequest, _ localeData: LocaleData) throws {
     // The texts do not matter.
-    records = try ProductRecordReader(database, request.storefronts, localeData, hasChecksums: hasChecksums) {
-      _ in nil
-    }
+    records = try ProductRecordReader(database, request.storefronts, localeData) { _ in nil }
     builder = try ListingBuilder(request)
     storefront = request.storefronts.first?.id ?? ""
     isPinned = localeData.pack != nil
@@ -271,7 +261,7 @@ extension Catalog {
   ///   - request: A request with one storefront.
   ///   - snapshot: The reader whose state of the catalog is read; `nil` for the current state.
   package func storeReader(for request: ListingRequest, from snapshot: ListingReader? = nil) -> StoreReader {
-    StoreReader(snapshot?.snapshot ?? reader, path, request, localeData, hasChecksums: hasChecksums)
+    StoreReader(snapshot?.snapshot ?? reader, path, request, localeData)
   }
 
   /// Returns the outline of the storefront of a request.
@@ -293,13 +283,13 @@ extension Catalog {
   package func outlinedProducts() throws(CatalogError) -> OutlinedProducts? {
     if localeData.pack != nil { return nil }
     return try read { database in
-      let reader = try OutlinedProductReader(database, hasChecksums: hasChecksums)
+      let reader = try OutlinedProductReader(database)
       var products: [OutlinedProduct]? = []
       try reader.forEach { product, _ in
         products?.append(product)
         if products?.count ?? 0 > Self.maximumOutlinedCount || reader.hasManyClearances { products = nil }
       }
-      let revision = try CatalogTotals(database, hasChecksums: hasChecksums).revision
+      let revision = try CatalogTotals(database).revision
       return products.map { OutlinedProducts(products: $0, revision: revision) }
     }
   }
@@ -315,8 +305,7 @@ extension Catalog {
       let reader = try ProductRecordReader(
         database,
         [request.storefront],
-        localeData,
-        hasChecksums: hasChecksums
+        localeData
       ) { builder.shownLanguageIndex(among: $0) }
       var products: [Product] = []
       for id in ids {

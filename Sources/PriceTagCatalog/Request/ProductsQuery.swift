@@ -63,12 +63,7 @@ extension Catalog {
   ) throws(CatalogError) -> [Listing] {
     guard ProductIdentifier.isWellFormed(identifier) else { return [] }
     return try read { database in
-      let reader = try ProductRecordReader(
-        database,
-        request.storefronts,
-        localeData,
-        hasChecksums: hasChecksums
-      )
+      let reader = try ProductRecordReader(database, request.storefronts, localeData)
       guard let record = try reader.product(identifier) else { return [] }
       var listings: [Listing] = []
       try ListingBuilder(request, formatters).forEach(record) { listings.append($0) }
@@ -90,19 +85,16 @@ private struct ProductsQuery {
     let builder = try ListingBuilder(ListingRequest(request), catalog.formatters)
     self.builder = builder
     // Only the text that is shown is read.
-    reader = try ProductRecordReader(
-      database,
-      [request.storefront],
-      catalog.localeData,
-      hasChecksums: catalog.hasChecksums
-    ) { builder.shownLanguageIndex(among: $0) }
+    reader = try ProductRecordReader(database, [request.storefront], catalog.localeData) {
+      builder.shownLanguageIndex(among: $0)
+    }
   }
 
   func response(_ onProduct: (Product) throws -> Void) throws -> ProductsResponse {
     var invalid: [InvalidProductIdentifier] = []
     let identifiers =
       try request.productIdentifiers
-      ?? CatalogKeys(database, hasChecksums: catalog.hasChecksums).productIdentifiers()
+      ?? CatalogKeys(database).productIdentifiers()
     let budget = WorkBudget.current
     for identifier in identifiers {
       try budget?.checkpoint()
@@ -124,7 +116,7 @@ private struct ProductsQuery {
       storefront: request.storefront,
       language: request.language,
       date: request.date,
-      revision: Int(clamping: try CatalogTotals(database, hasChecksums: catalog.hasChecksums).revision)
+      revision: Int(clamping: try CatalogTotals(database).revision)
     )
   }
 

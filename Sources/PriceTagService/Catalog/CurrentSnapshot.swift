@@ -197,11 +197,6 @@ final class CurrentSnapshot: Sendable {
       let isDatabase = Catalog.isDatabase(path: source.path)
       if isDatabase {
         let original = try Catalog(path: source.path, localeData: source.localeData)
-        if !original.hasChecksums {
-          logger.warning(
-            "the catalog was written by an earlier version of PriceTag, without checksums; run an import into it to add them"
-          )
-        }
         try original.copy(to: copy)
         try original.close()
       } else {

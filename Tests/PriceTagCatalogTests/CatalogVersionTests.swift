@@ -1,0 +1,77 @@
+import CatalogSamples
+import Foundation
+import GRDB
+import PriceTagCatalogFormats
+import Testing
+
+@testable import PriceTagCatalog
+
+/// Tests of the version of the database. `Tests/Formats` has a catalog and the file that was imported into it.
+@Suite struct CatalogVersionTests {
+  private static let formats = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .appending(path: "Formats")
+
+  /// Copies the catalog of `Tests/Formats`, because SQLite creates files beside an open catalog, and returns its path.
+  private static func storedCatalog(_ folder: ScratchFolder) throws -> String {
+    try folder.write("shop.pricetag", Array(Data(contentsOf: formats.appending(path: "shop.pricetag"))))
+  }
+
+  @Test func readsStoredCatalog() throws {
+    let folder = try ScratchFolder()
+    let catalog = try Catalog(path: Self.storedCatalog(folder))
+    let imported = try Catalog()
+    try imported.importFiles([CatalogFile(path: Self.formats.appending(path: "shop.jsonl").path)])
+    #expect(try contents(of: catalog) == contents(of: imported))
+    #expect(try catalog.verify() == imported.verify())
+    #expect(try catalog.verify().prices == 11)
+  }
+
+  @Test func importsIntoStoredCatalog() throws {
+    let folder = try ScratchFolder()
+    let catalog = try Catalog(path: Self.storedCatalog(folder), access: .readAndImport)
+    let same = try catalog.importFiles([
+      CatalogFile(path: Self.formats.appending(path: "shop.jsonl").path)
+    ])
+    #expect(same.isUnchanged && same.products.unchanged == 3)
+    let changed = try catalog.importFiles([
+      lines(#"{"productIdentifier":"com.example.fuel","prices":{"DEU":"1.09"}}"#)
+    ])
+    #expect(changed.products == .init(changed: 1))
+    #expect(try catalog.verify().damages == 0)
+  }
+
+  /// A change of the tables needs a new version, and a new catalog in `Tests/Formats` beside the old one.
+  @Test func storedCatalogHasCurrentTables() throws {
+    let folder = try ScratchFolder()
+    let stored = try Catalog(path: Self.storedCatalog(folder))
+    let new = try Catalog()
+    let digests = try [stored, new].map { try $0.read { try CatalogSchema.digest($0) } }
+    #expect(digests[0] == digests[1])
+  }
+
+  @Test(
+    arguments: [CatalogSchema.version - 1, CatalogSchema.version + 1],
+    [Catalog.Access.read, .readAndImport]
+  )
+  func rejectsOtherVersion(version: Int32, access: Catalog.Access) throws {
+    let folder = try ScratchFolder()
+    let path = try Self.storedCatalog(folder)
+    func write(_ version: Int32) throws {
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+      try queue.close()
+    }
+    let expected = try Catalog(path: path).verify()
+    try write(version)
+    let failure = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
+    #expect(failure?.code == .unknownVersion)
+    #expect(
+      failure?.description
+        == "\(path): the catalog has schema \(version), but this version of PriceTag reads schema 4; import its sources into a new catalog"
+    )
+    // The contents are unchanged.
+    try write(CatalogSchema.version)
+    #expect(try Catalog(path: path).verify() == expected)
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import PriceTag
+import PriceTagDrift
+import Testing
+
+/// Reads the pack and the golden file of `Tests/Formats`.
+@Suite struct StoredFormatTests {
+  private static func path(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Formats/\(name)").path
+  }
+
+  static let prices: [(storefront: String, amount: Amount, text: String, spoken: String)] = [
+    ("USA", "1234.50", "$1,234.50", "1,234.50 US dollars"),
+    ("JPN", "180000", "￥180,000", "180,000円"),
+    ("DEU", "1234.50", "1.234,50\u{A0}€", "1.234,50 Euro"),
+    ("BGR", "0.99", "€0.99", "0.99 euros"),
+  ]
+
+  /// The pack was written with ICU 72. Its prices stay the same with every ICU.
+  @Test(arguments: prices)
+  func storedPackFormatsPrices(storefront: String, amount: Amount, text: String, spoken: String) throws {
+    let pack = try Pack(contentsOf: Self.path("shop.pack"))
+    #expect(pack.writerVersions.icu == "72.1")
+    let data = LocaleData.embedded.pinned(to: pack)
+    let date = try CalendarDate("2026-11-28")
+    let price = try PriceFormatter(storefront: Storefront(storefront, in: data), on: date).format(amount)
+    #expect(price.text == text && price.spoken == spoken)
+  }
+
+  @Test func storedPackFormatsUnitPrice() throws {
+    let pack = try Pack(contentsOf: Self.path("shop.pack"))
+    let price = try PriceFormatter(storefront: Storefront("DEU"), in: pack).unitPrices(
+      per: UnitPriceReference("L")
+    )
+    #expect(try price.string(for: "1.32") == "1,32\u{A0}€/l")
+  }
+
+  @Test func readsStoredGoldenFile() throws {
+    let goldenFile = try GoldenFile(path: Self.path("shop.golden"))
+    #expect(goldenFile.problems.isEmpty)
+    #expect(goldenFile.header.versions.icu == "72.1")
+    let displays = goldenFile.displays
+    #expect(displays.count == 18)
+    for (storefront, amount, text, _) in Self.prices {
+      #expect(displays.contains { $0.storefront == storefront && $0.amount == amount && $0.display == text })
+    }
+  }
+}
