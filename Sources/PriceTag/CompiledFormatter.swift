@@ -33,7 +33,7 @@ extension PriceFormatter {
     /// The formatter of a compact notation; `nil` for other notations.
     var compact: CompactFormatter? { if case .compact(let compact) = backend { compact } else { nil } }
 
-    /// The pattern that was compiled from ICU's output; `nil` if there is none, or more than one.
+    /// The pattern that was compiled from ICU's output; `nil` for all other backends.
     var pattern: CompiledPattern? { if case .pattern(let pattern, _) = backend { pattern } else { nil } }
 
     /// Compiles a formatter.

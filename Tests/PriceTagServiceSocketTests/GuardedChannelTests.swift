@@ -7,15 +7,6 @@ private func get(_ path: String, _ more: String = "") -> String {
   "GET \(path) HTTP/1.1\r\nHost: a\r\n\(more)\r\n"
 }
 
-/// The body of the only response in a text.
-private func body(_ text: String) -> String {
-  // A client that has closed its side is probed with an interim response if its own begins late.
-  let interim = "HTTP/1.1 100 Continue\r\n\r\n"
-  let text = text.hasPrefix(interim) ? text.dropFirst(interim.count) : text[...]
-  guard let end = text.firstRange(of: "\r\n\r\n") else { return "" }
-  return String(text[end.upperBound...])
-}
-
 @Suite("Guarded channel", .serialized, .timeLimit(.minutes(20)))
 struct GuardedChannelTests {
   @Test("Answers sequential and pipelined requests of a connection")
@@ -42,7 +33,7 @@ struct GuardedChannelTests {
     try await GuardedServer.run { server in
       let client = try await RawClient.connect(port: server.port)
       try await client.send("GET /3 HTTP/1.0\r\n\r\n")
-      #expect(body(try await client.receive().text) == "xxx")
+      #expect(RawClient.body(of: try await client.receive().text) == "xxx")
       #expect(try await server.eventually { $0.open == 0 })
     }
   }
@@ -54,7 +45,7 @@ struct GuardedChannelTests {
       try await client.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
       let (text, hasEnded) = try await client.receive()
       #expect(text.hasPrefix("HTTP/1.1 505 "))
-      #expect(body(text) == "unsupported-http-version")
+      #expect(RawClient.body(of: text) == "unsupported-http-version")
       #expect(hasEnded)
       #expect(try await server.eventually { $0.open == 0 && $0.refusals == ["unsupported-http-version"] })
     }
@@ -69,7 +60,7 @@ struct GuardedChannelTests {
       for _ in 0..<50 { try await client.send(String(repeating: "a", count: 10_000)) }
       let text = try await client.receive().text
       #expect(text.hasPrefix("HTTP/1.1 413 "))
-      #expect(body(text) == "body-too-large")
+      #expect(RawClient.body(of: text) == "body-too-large")
       try await client.close()
     }
   }
@@ -80,7 +71,7 @@ struct GuardedChannelTests {
       let client = try await RawClient.connect(port: server.port)
       try await client.send(get("/8000000"))
       try await client.sendEnd()
-      #expect(body(try await client.receive().text).utf8.count == 8_000_000)
+      #expect(RawClient.body(of: try await client.receive().text).utf8.count == 8_000_000)
       #expect(try await server.eventually { $0.open == 0 })
     }
   }
@@ -90,7 +81,7 @@ struct GuardedChannelTests {
     try await GuardedServer.run { server in
       let client = try await RawClient.connect(port: server.port)
       try await client.send(get("/8000000", "Connection: close\r\n"))
-      #expect(body(try await client.receive().text).utf8.count == 8_000_000)
+      #expect(RawClient.body(of: try await client.receive().text).utf8.count == 8_000_000)
       #expect(try await server.eventually { $0.open == 0 })
     }
   }
@@ -104,7 +95,7 @@ struct GuardedChannelTests {
       _ = try await client.receive(25)
       try await client.send("1\r\na\r\n0x1\r\n")
       let text = try await client.receive().text
-      #expect(body(text) == "malformed-chunk")
+      #expect(RawClient.body(of: text) == "malformed-chunk")
       #expect(text.components(of: "HTTP/1.1 ") == 1)
       #expect(try await server.eventually { $0.open == 0 && $0.bodies == ["failed"] })
     }
@@ -120,7 +111,7 @@ struct GuardedChannelTests {
       try await client.send("5\r\nabcde\r\n2\r\nfg\r\n0\r\n\r\n")
       let text = try await client.receive().text
       #expect(text.hasPrefix("HTTP/1.1 200 OK"))
-      #expect(body(text) == "7")
+      #expect(RawClient.body(of: text) == "7")
     }
   }
 
@@ -134,7 +125,7 @@ struct GuardedChannelTests {
         "POST /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: \(size)\r\n\r\n"
           + String(repeating: "a", count: size)
       )
-      #expect(body(try await client.receive().text) == "\(size)")
+      #expect(RawClient.body(of: try await client.receive().text) == "\(size)")
       try await sent
     }
   }
@@ -145,7 +136,7 @@ struct GuardedChannelTests {
     try await GuardedServer.run(limits) { server in
       let client = try await RawClient.connect(port: server.port)
       try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na")
-      #expect(body(try await client.receive().text) == "request-timeout")
+      #expect(RawClient.body(of: try await client.receive().text) == "request-timeout")
       #expect(try await server.eventually { $0.open == 0 && $0.bodies == ["failed"] })
     }
   }

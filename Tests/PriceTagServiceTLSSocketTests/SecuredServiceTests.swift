@@ -72,15 +72,6 @@ struct SecuredServiceTests {
     "GET \(path) HTTP/1.1\r\nHost: a\r\n\(more)\r\n"
   }
 
-  /// The body of the only response in a text.
-  private static func body(_ text: String) -> String {
-    // A client that has closed its side is probed with an interim response if its own begins late.
-    let interim = "HTTP/1.1 100 Continue\r\n\r\n"
-    let text = text.hasPrefix(interim) ? text.dropFirst(interim.count) : text[...]
-    guard let end = text.firstRange(of: "\r\n\r\n") else { return "" }
-    return String(text[end.upperBound...])
-  }
-
   private static let health = #"{"status":"ok"}"#
 
   @Test func answersSequentialAndPipelinedRequests() async throws {
@@ -119,7 +110,7 @@ struct SecuredServiceTests {
       let client = try await service.connect()
       try await client.send(exchange.request)
       let (text, hasEnded) = try await client.receive()
-      #expect(text.hasPrefix(exchange.status) && Self.body(text).contains(exchange.body), "\(text)")
+      #expect(text.hasPrefix(exchange.status) && RawClient.body(of: text).contains(exchange.body), "\(text)")
       #expect(text.ranges(of: "HTTP/1.1 ").count == 1)
       #expect(hasEnded)
       #expect(try await service.hasClosedConnections())
@@ -135,7 +126,10 @@ struct SecuredServiceTests {
       try await client.send("POST /v1/format HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n")
       for _ in 0..<50 { try await client.send(String(repeating: "a", count: 10_000)) }
       let text = try await client.receive().text
-      #expect(text.hasPrefix("HTTP/1.1 413 ") && Self.body(text).contains("body-too-large"), "\(text)")
+      #expect(
+        text.hasPrefix("HTTP/1.1 413 ") && RawClient.body(of: text).contains("body-too-large"),
+        "\(text)"
+      )
       try await client.close()
     }
   }
@@ -146,7 +140,7 @@ struct SecuredServiceTests {
       let client = try await service.connect()
       try await client.send(Self.get("/large.txt", closesItsSide ? "" : "Connection: close\r\n"))
       if closesItsSide { try await client.sendEnd() }
-      #expect(Self.body(try await client.receive().text).utf8.count == Self.largeSize)
+      #expect(RawClient.body(of: try await client.receive().text).utf8.count == Self.largeSize)
       #expect(try await service.hasClosedConnections())
     }
   }

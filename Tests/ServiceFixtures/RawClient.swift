@@ -91,5 +91,14 @@ package final class RawClient: Sendable {
     }.get()
   }
 
+  /// Returns the body of the only response in a text.
+  package static func body(of text: String) -> String {
+    // A client that has closed its side is probed with an interim response if its own begins late.
+    let interim = "HTTP/1.1 100 Continue\r\n\r\n"
+    let text = text.hasPrefix(interim) ? text.dropFirst(interim.count) : text[...]
+    guard let end = text.firstRange(of: "\r\n\r\n") else { return "" }
+    return String(text[end.upperBound...])
+  }
+
   package func close() async throws { try? await channel.close() }
 }

@@ -61,7 +61,7 @@ struct PageFrame {
   ///   - searchLanguages: The languages in the links for search engines, with their `hreflang`.
   ///   - locales: The properties of Open Graph for the languages; `nil` if they are not known yet.
   ///   - defaultPage: The page for shoppers with another language; `nil` if the page has no links for search engines.
-  ///   - image: The absolute address of the picture for link previews, and what it shows; `nil` if there is none.
+  ///   - image: The absolute address of the picture for link previews, and what it shows; `nil` for no picture.
   ///   - price: The price of the product.
   ///   - page: Returns the path of the page in another language.
   func values(
