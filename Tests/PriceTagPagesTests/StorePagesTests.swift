@@ -649,7 +649,7 @@ import Testing
     let page = try all.productPage("car", in: store)
     #expect(page.contains(#"src="../../../../../images/car.svg""#))
     #expect(page.contains(#"src="../../../../../logo.svg""#))
-    #expect(page.contains(#""image":["https://shop.example/images/car.svg"]"#))
+    #expect(page.contains(#""image":"https://shop.example/images/car.svg""#))
     let none = StorePages(shop: try Shop(logo: "/logo.svg"), hasFile: { _ in false })
     #expect(try !none.productPage("car", in: store).contains("<img"))
   }
