@@ -113,7 +113,7 @@ import Testing
     logger: Logger = Messages().logger
   ) -> ExchangeHandler {
     let rules = ExchangeRules(
-      metrics: ServiceMetrics(PrometheusMetrics(processMetrics: false)),
+      metrics: ServiceMetrics(),
       log: nil,
       proxies: TrustedProxies(trusted),
       limits: nil,
@@ -205,8 +205,8 @@ import Testing
 
   @Test func reportsAcceptFailures() throws {
     let messages = Messages()
-    let registry = PrometheusMetrics(processMetrics: false)
-    let channel = EmbeddedChannel(handler: AcceptFailureHandler(ServiceMetrics(registry), messages.logger))
+    let metrics = ServiceMetrics()
+    let channel = EmbeddedChannel(handler: AcceptFailureHandler(metrics, messages.logger))
     func fail() {
       channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
       // The error must reach NIO's handler, which waits for a second before it accepts again.
@@ -218,7 +218,7 @@ import Testing
       lines.count == 6 && lines.allSatisfy { $0.contains("out of file descriptors") },
       "\(lines)"
     )
-    #expect(registry.exposition().contains("pricetag_http_accept_failures_total{reason=\"descriptors\"} 6\n"))
+    #expect(metrics.text.contains("pricetag_http_accept_failures_total{reason=\"descriptors\"} 6\n"))
     _ = try? channel.finish()
   }
 
