@@ -8,7 +8,7 @@ package struct ServeArguments: ParsableArguments {
     commandName: "serve",
     abstract: "Serve prices, products, UI strings and store pages over HTTP.",
     discussion: """
-      The documentation of the HTTP interface is served at /docs, and its OpenAPI description at /openapi.json.
+      An overview of the HTTP interface is served at /docs, and its OpenAPI description at /openapi.json.
 
       Examples:
         pricetag serve shop.pricetag

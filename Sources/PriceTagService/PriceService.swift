@@ -1,7 +1,6 @@
 import Hummingbird
 import HummingbirdCore
 import Logging
-import Metrics
 import NIOCore
 import PriceTag
 import PriceTagHTTPGuard
@@ -16,10 +15,13 @@ import UnixSignals
 ///     try await service.run()
 ///
 /// The service reloads the catalog when its file changes. Until the new catalog is loaded, it serves the previous one.
+///
+/// The metrics of the service are at `/metrics` and in the backend of swift-metrics, which a program bootstraps before it creates
+/// the service.
 public struct PriceService: Service {
   private let configuration: ServiceConfiguration
   private let logger: Logger
-  private let metrics: ServiceMetrics
+  let metrics: ServiceMetrics
   private let current: CurrentSnapshot
   let responder: ServiceResponder
   private let drain = ServiceDrain()
@@ -34,25 +36,16 @@ public struct PriceService: Service {
   ///   - configuration: The addresses, limits and timeouts.
   ///   - certificate: The certificate of the files in ``ServiceConfiguration/tls``; `nil` for HTTP without TLS.
   ///   - logger: The logger for the service's events.
-  ///   - metrics: The metrics that the service updates and that `/metrics` returns.
   /// - Throws: `.catalogFailed`; `.outOfResources`; `.invalidSetting` if the configuration names a certificate and
   ///   `certificate` is `nil`.
   public init(
     _ source: CatalogSource,
     _ configuration: ServiceConfiguration = ServiceConfiguration(),
     certificate: (any ConnectionCertificate)? = nil,
-    logger: Logger,
-    metrics: PrometheusMetrics = PriceService.makeMetrics()
+    logger: Logger
   ) throws(ServiceError) {
     let log = configuration.accessLog.flatMap { AccessLog($0, logger) }
-    try self.init(
-      source,
-      configuration,
-      certificate: certificate,
-      logger: logger,
-      metrics: metrics,
-      accessLog: log
-    )
+    try self.init(source, configuration, certificate: certificate, logger: logger, accessLog: log)
   }
 
   /// Creates a service with a custom access log.
@@ -61,7 +54,6 @@ public struct PriceService: Service {
     _ configuration: ServiceConfiguration,
     certificate: (any ConnectionCertificate)? = nil,
     logger: Logger,
-    metrics: PrometheusMetrics,
     accessLog: AccessLog?
   ) throws(ServiceError) {
     // A service that should have TLS never answers without it.
@@ -75,7 +67,7 @@ public struct PriceService: Service {
     var logger = logger
     logger.handler = ErrorRateLogHandler(logger.handler)
     (self.configuration, self.certificate, self.logger) = (configuration, certificate, logger)
-    self.metrics = ServiceMetrics(metrics)
+    metrics = ServiceMetrics(configuration, pack: source.localeData.pack, certificate: certificate)
     current = try CurrentSnapshot(
       source,
       logger,
@@ -84,18 +76,15 @@ public struct PriceService: Service {
         allowsShrinking: configuration.allowsShrinking
       )
     )
-    self.metrics.record(current.snapshot)
-    responder = ServiceResponder(source, configuration, current, self.metrics) { metrics.exposition() }
-    server =
-      PublicServer(configuration, responder, drain, self.metrics, certificate, accessLog, logger).builder
+    metrics.record(current.snapshot)
+    responder = ServiceResponder(source, configuration, current, metrics)
+    server = PublicServer(configuration, responder, drain, metrics, certificate, accessLog, logger).builder
     for part in source.templates.blockedByPolicy {
       logger.warning(
         "the content security policy blocks a part of a template; move it into store.js or store.css",
         metadata: ["part": "\(part)"]
       )
     }
-    metrics.describeBuild(source.localeData.pack)
-    metrics.describeLimits(configuration, certificate)
     let missing = source.localeData.storefrontsMissingFromPack(on: source.today)
     if !missing.isEmpty {
       logger.warning(
@@ -108,9 +97,6 @@ public struct PriceService: Service {
     }
     DescriptorLimit.warn(logger, connections: configuration.connections)
   }
-
-  /// Creates a metrics backend with the help texts of the service's metrics.
-  public static func makeMetrics() -> PrometheusMetrics { PrometheusMetrics(help: ServiceMetrics.help) }
 
   // MARK: Running
 

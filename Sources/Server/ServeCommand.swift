@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dispatch
 import Logging
-import Metrics
 import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
@@ -67,16 +66,8 @@ struct ServeCommand: ParsableCommand {
       throw ValidationError("Missing expected argument '<catalog>' (or PRICETAG_CATALOG)")
     }
     let source = try source(catalog, settings)
-    let metrics = PriceService.makeMetrics()
-    MetricsSystem.bootstrap(metrics)
     let certificate = try configuration.tls.map(ServerCertificate.init)
-    let service = try PriceService(
-      source,
-      configuration,
-      certificate: certificate,
-      logger: logger,
-      metrics: metrics
-    )
+    let service = try PriceService(source, configuration, certificate: certificate, logger: logger)
     if arguments.check { return logger.notice("the settings, the certificate and the catalog can be used") }
     let scheme = configuration.tls == nil ? "http" : "https"
     try await service.runUntilStopped { port in

@@ -37,7 +37,7 @@ import Testing
     "PriceTagService": [
       "PriceTagOpenAPI", "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog",
       "PriceTagCatalogFormats", "PriceTagBatch", "PriceTagPages", "PriceTagReceipts", "PriceTagHTTPGuard",
-      "Configuration", "HTTPTypes", "Hummingbird", "Logging", "CoreMetrics", "Metrics", "NIOCore", "NIOHTTP1",
+      "Configuration", "HTTPTypes", "Hummingbird", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
       "NIOHTTPTypes",
       "NIOPosix", "ServiceLifecycle", "UnixSignals",
     ],
@@ -58,7 +58,6 @@ import Testing
       "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagCatalogFormats",
       "PriceTagFetch", "PriceTagPages", "PriceTagService", "PriceTagServiceTLS", "PriceTagCommandLine",
       "ArgumentParser", "Logging",
-      "Metrics",
     ],
   ]
 

@@ -27,7 +27,25 @@ import Testing
       policy
         == "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: http: data:; media-src 'self' https: http: data:; font-src 'self' https: data:; connect-src 'self' https:; frame-src 'self'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'; form-action 'self'"
     )
-    #expect(PageTemplates.embedded.blockedByPolicy.isEmpty)
+    // Only the shop's own files are read for the policy.
+    let texts = PageTemplates.embeddedTexts
+    let read = ContentSecurityPolicy(
+      templates: texts.filter { $0.key.hasSuffix(PageTemplates.ending) },
+      styleSheet: texts[PageTemplates.styleSheet] ?? ""
+    )
+    #expect(read.value(checkout: nil) == policy)
+    #expect(read.blocked == [])
+  }
+
+  /// The policy of a shop's templates has what its files need.
+  @Test func readsFilesOfTheShop() throws {
+    let templates = try PageTemplates([
+      "footer.mustache": "<script>alert(1)</script>\n<p style='color:red'>",
+      "store.css": "@import url(https://fonts.example/a.css);",
+    ])
+    let policy = StorePages(shop: try Shop(), templates: templates).contentSecurityPolicy
+    #expect(policy.contains("'wasm-unsafe-eval' \(Self.alert); style-src 'self' https://fonts.example;"))
+    #expect(templates.blockedByPolicy == ["footer.mustache, line 2: the attribute style of <p>"])
   }
 
   typealias Template = (name: String, text: String, scripts: String, styles: String, blocked: [String])
@@ -64,6 +82,16 @@ import Testing
         "footer.mustache, line 1: the attribute onclick of <p>",
         "footer.mustache, line 2: the attribute onload of <b>",
       ]
+    ),
+    (
+      "markup in a script", "<script>a('<p onclick=b></style>')</script><b style=c>",
+      ContentSecurityPolicy.hashSource(of: "a('<p onclick=b></style>')"), "",
+      ["footer.mustache, line 1: the attribute style of <b>"]
+    ),
+    (
+      "tags in a tag", "<a href='{{buyHref}}' title={{name}} {{! > }} onclick=b>\n<style>alert(1)</STYLE>",
+      "", alert,
+      ["footer.mustache, line 1: the attribute onclick of <a>"]
     ),
     ("no end", "<script>alert(1)", alert, "", []),
     ("half a tag", "<p class=", "", "", []),

@@ -13,7 +13,7 @@ struct ExchangeTests {
   /// A service on a free port whose access log is stored.
   private struct Service: Sendable {
     let port: Int
-    let metrics: PrometheusMetrics
+    let metrics: ServiceMetrics
     let lines: NIOLockedValueBox<[String]>
 
     /// Sends a request and returns all bytes up to the end of the connection.
@@ -42,21 +42,14 @@ struct ExchangeTests {
     (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
     configuration.limits.headSeconds = 600
     change(&configuration)
-    let metrics = PrometheusMetrics(help: ServiceMetrics.help, processMetrics: false)
     let lines = NIOLockedValueBox<[String]>([])
     let log = AccessLog(.json, clock: { LogTime(milliseconds: 0) }) { line in
       lines.withLockedValue { $0.append(String(decoding: line, as: UTF8.self)) }
     }
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let service = try PriceService(
-      fixture.source(),
-      configuration,
-      logger: logger,
-      metrics: metrics,
-      accessLog: log
-    )
+    let service = try PriceService(fixture.source(), configuration, logger: logger, accessLog: log)
     try await service.run(during: { port in
-      try await test(Service(port: port, metrics: metrics, lines: lines))
+      try await test(Service(port: port, metrics: service.metrics, lines: lines))
     })
     withExtendedLifetime(fixture) {}
   }
@@ -95,7 +88,7 @@ struct ExchangeTests {
         #expect(object["client"] as? String == "127.0.0.1")
         #expect(object["requestId"] is String && object["milliseconds"] is Double)
       }
-      #expect(service.metrics.exposition().contains("pricetag_http_requests_in_flight 0\n"))
+      #expect(service.metrics.text.contains("pricetag_http_requests_in_flight 0\n"))
     }
   }
 
@@ -114,7 +107,7 @@ struct ExchangeTests {
       #expect(text.ranges(of: "HTTP/1.1 200 OK").count == 20 - refused)
       #expect(text.contains("Retry-After: 1\r\n") && text.contains(#""code":"too-many-requests""#))
       #expect(text.contains("Access-Control-Allow-Origin: https://shop.example\r\n"))
-      let metrics = service.metrics.exposition()
+      let metrics = service.metrics.text
       #expect(
         metrics.contains("pricetag_http_refusals_total{code=\"too-many-requests\"} \(refused)\n")
       )
@@ -199,7 +192,7 @@ struct ExchangeTests {
       #expect(try await idle.receive().hasEnded)
       try await uploading.send(#""prices":[]}"#)
       #expect(try await uploading.receive(40).text.hasPrefix("HTTP/1.1 200 "))
-      let metrics = service.metrics.exposition()
+      let metrics = service.metrics.text
       #expect(metrics.contains("pricetag_http_connections_max 2\n"))
       #expect(metrics.contains("pricetag_http_connections_replaced_total 1\n"))
     }

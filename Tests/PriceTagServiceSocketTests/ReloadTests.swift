@@ -102,8 +102,7 @@ import Testing
     let fixture = try ServiceFixture(Self.catalog(1))
     let source = try fixture.source()
     let current = try CurrentSnapshot(source, Self.logger)
-    let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
-    let responder = ServiceResponder(source, ServiceConfiguration(), current, metrics) { "" }
+    let responder = ServiceResponder(source, ServiceConfiguration(), current, ServiceMetrics())
     let application = Application(responder: responder)
     let isDone = Flag()
     let client = try await application.client
@@ -198,8 +197,7 @@ import Testing
     let fixture = try ServiceFixture(Self.catalog(1))
     let source = try fixture.source()
     let current = try CurrentSnapshot(source, Self.logger)
-    let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
-    let responder = ServiceResponder(source, ServiceConfiguration(), current, metrics) { "" }
+    let responder = ServiceResponder(source, ServiceConfiguration(), current, ServiceMetrics())
     let client = try await Application(responder: responder).client
     try fixture.write("{")
     current.reload()

@@ -76,15 +76,14 @@ import Testing
     let (fixture, source) = try Self.fixture(10)
     var configuration = ServiceConfiguration()
     (configuration.checkSeconds, configuration.settleSeconds) = (1, 0)
-    let metrics = PriceService.makeMetrics()
-    let service = try PriceService(source, configuration, logger: Self.logger, metrics: metrics)
+    let service = try PriceService(source, configuration, logger: Self.logger)
     // The series exist before the first attempt.
     for line in [
       "pricetag_catalog_reloads_total{result=\"refused\"} 0\n",
       "pricetag_catalog_reloads_total{result=\"served\"} 0\n",
       "pricetag_catalog_last_reload_failed 0\n",
     ] {
-      #expect(metrics.exposition().contains(line), "\(line)")
+      #expect(service.metrics.text.contains(line), "\(line)")
     }
     try Self.write(Self.lines(0..<1), to: fixture.folder.appending(path: "shop.jsonl"), age: 60)
     await withCheckedContinuation { isDone in
@@ -96,7 +95,7 @@ import Testing
       "pricetag_catalog_reloads_total{result=\"refused\"} 1\n", "pricetag_catalog_last_reload_failed 1\n",
       "pricetag_catalog_products 10\n",
     ] {
-      #expect(metrics.exposition().contains(line), "\(line)")
+      #expect(service.metrics.text.contains(line), "\(line)")
     }
   }
 

@@ -2,10 +2,11 @@ import Foundation
 import Logging
 import NIOCore
 import NIOSSL
-import PriceTagService
 import PriceTagServiceTLS
 import ServiceFixtures
 import Testing
+
+@testable import PriceTagService
 
 /// Tests a service with TLS over sockets. GuardedChannelTests has the same situations without TLS.
 @Suite(.serialized, .timeLimit(.minutes(20)))
@@ -27,21 +28,21 @@ struct SecuredServiceTests {
     (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
     (configuration.limits.headSeconds, configuration.limits.bodyGraceSeconds) = (600, 600)
     change(&configuration.limits)
-    let metrics = PriceService.makeMetrics()
     let service = try PriceService(
       fixture.source(),
       configuration,
       certificate: ServerCertificate((certificate: files.0.path, key: files.1.path)),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-      metrics: metrics
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
-    try await service.run(during: { port in try await test(SecuredService(port: port, metrics: metrics)) })
+    try await service.run(during: { port in
+      try await test(SecuredService(port: port, metrics: service.metrics))
+    })
     withExtendedLifetime(fixture) {}
   }
 
   private struct SecuredService: Sendable {
     let port: Int
-    let metrics: PrometheusMetrics
+    let metrics: ServiceMetrics
 
     func connect(
       _ change: @escaping @Sendable (inout TLSConfiguration) -> Void = { _ in }
@@ -61,7 +62,7 @@ struct SecuredServiceTests {
     /// Waits until no connection is open, and returns whether that happens.
     func hasClosedConnections() async throws -> Bool {
       for _ in 0..<20_000 {
-        if metrics.exposition().contains("pricetag_http_connections 0\n") { return true }
+        if metrics.text.contains("pricetag_http_connections 0\n") { return true }
         try await Task.sleep(for: .milliseconds(30))
       }
       return false
@@ -167,7 +168,7 @@ struct SecuredServiceTests {
 
   @Test func reportsExpiryOfCertificate() async throws {
     try await run { service in
-      let text = service.metrics.exposition()
+      let text = service.metrics.text
       let days = text.firstMatch(of: /pricetag_tls_certificate_expiry_days ([0-9]+)/).flatMap { Int($0.1) }
       // The certificate expires in 2126.
       #expect((days ?? 0) > 30_000)

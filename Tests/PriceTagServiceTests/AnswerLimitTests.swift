@@ -54,7 +54,7 @@ import Testing
 
   @Test func incompleteRowsShareABudget() async throws {
     let budget = ByteBudget(limit: 1000)
-    let metrics = ServiceMetrics(PrometheusMetrics(help: ServiceMetrics.help))
+    let metrics = ServiceMetrics()
     let pool = RowFormatterPool(try ServiceFixture().source())
     func stream() -> RowStream {
       RowStream(pool, RowFormatterPool.Options(), metrics, BufferReservation(budget))

@@ -122,7 +122,7 @@ import Testing
   @Test(arguments: [("198.51.100.7", 1), ("10.0.0.1", 2)])
   func refusedRequestsCount(client: String, allowedAfterwards: Int) throws {
     let limits = try limits(rate: 2)
-    let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
+    let metrics = ServiceMetrics()
     let rules = ExchangeRules(
       metrics: metrics,
       log: nil,

@@ -259,7 +259,7 @@ import Testing
     let rows =
       "\u{FEFF}{\"storefront\":\"JPN\",\"amount\":\"1200\"}\r\n\n{\"storefront\":\"DEU\",\"amount\":\"1\",\"n\":\"é\"}\nx\n\u{0}\n{\"storefront\":\"USA\",\"amount\":1}"
     let formatters = try RowFormatterPool(ServiceFixture().source())
-    let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
+    let metrics = ServiceMetrics()
     func answer(_ size: Int) async throws -> String {
       let stream = RowStream(formatters, .init(), metrics, BufferReservation(ByteBudget(limit: 1 << 30)))
       var text = ""
@@ -283,7 +283,7 @@ import Testing
   /// A row that is too long does not stay in memory, and the next row is formatted.
   @Test func skipsTooLongRow() async throws {
     let formatters = try RowFormatterPool(ServiceFixture().source())
-    let metrics = ServiceMetrics(PrometheusMetrics(processMetrics: false))
+    let metrics = ServiceMetrics()
     let stream = RowStream(formatters, .init(), metrics, BufferReservation(ByteBudget(limit: 1 << 30)))
     var text = ""
     let chunk = ByteBuffer(repeating: UInt8(ascii: "a"), count: 1 << 20)

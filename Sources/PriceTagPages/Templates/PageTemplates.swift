@@ -37,11 +37,12 @@ public struct PageTemplates: Sendable {
     let texts = Self.embeddedTexts
     do throws(PagesError) {
       try TemplateCheck(Self.templates(texts), .embedded).check()
-      self.init(texts, nil)
-    } catch { self.init([:], error) }
+      self.init(texts, own: [:], nil)
+    } catch { self.init([:], own: [:], error) }
   }
 
-  private init(_ texts: [String: String], _ problem: PagesError?) {
+  /// Creates templates from all texts and from those of the shop among them, which may need more than the constant policy.
+  private init(_ texts: [String: String], own: [String: String], _ problem: PagesError?) {
     (self.texts, self.problem) = (texts, problem)
     let templates = Self.templates(texts)
     program = TemplateProgram(
@@ -50,8 +51,8 @@ public struct PageTemplates: Sendable {
       ) { first, _ in first }
     )
     policy = ContentSecurityPolicy(
-      templates: templates,
-      styleSheet: texts[Self.styleSheet] ?? ""
+      templates: Self.templates(own),
+      styleSheet: own[Self.styleSheet] ?? ""
     )
   }
 
@@ -91,7 +92,7 @@ public struct PageTemplates: Sendable {
     let all = Self.embeddedTexts.merging(texts) { $1 }
     try TemplateCheck(Self.templates(all), strings).check()
     try Self.parse(Self.templates(texts))
-    self.init(all, nil)
+    self.init(all, own: texts, nil)
   }
 
   /// Returns the templates of files by name.

@@ -58,6 +58,14 @@ struct Answer: Sendable {
     (contents, self.contentType) = (.stream(stream), contentType)
   }
 
+  /// Returns an HTML page without scripts, styles and forms.
+  static func page(_ html: String) -> Answer {
+    var answer = Answer(html, Answer.html)
+    answer.headers[.contentSecurityPolicy] =
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    return answer
+  }
+
   /// Returns a redirect to a path, which may be relative. It may have characters of the request, which are encoded.
   static func redirect(_ status: HTTPResponse.Status, to path: String) -> Answer {
     var answer = Answer("", "text/plain; charset=utf-8")

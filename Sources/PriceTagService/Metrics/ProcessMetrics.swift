@@ -2,50 +2,34 @@ import PriceTagText
 
 /// Prometheus's standard metrics of the process, which are available on Linux only.
 enum ProcessMetrics {
-  struct Metric: Sendable {
-    let name: String
-    let kind: MetricKind
-    let help: String
-    let value: @Sendable () -> Double?
-  }
-
   #if os(Linux)
-    static var all: [Metric] {
-      // Read once, so that the start time does not change when the clock is set.
-      guard let start = startSeconds() else { return [] }
-      return [
-        Metric(
-          name: "process_cpu_seconds_total",
-          kind: .computedCounter,
-          help: "Total user and system CPU time spent in seconds.",
-          value: cpuSeconds
+    /// The metrics in Prometheus's text format; empty if the system does not provide them.
+    static var text: String {
+      guard let start else { return "" }
+      let metrics: [(name: String, type: String, help: String, value: Double?)] = [
+        (
+          "process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds.",
+          cpuSeconds()
         ),
-        Metric(
-          name: "process_max_fds",
-          kind: .computedGauge,
-          help: "Maximum number of open file descriptors.",
-          value: { DescriptorLimit.current.map(Double.init) }
+        (
+          "process_max_fds", "gauge", "Maximum number of open file descriptors.",
+          DescriptorLimit.current.map { Double($0) }
         ),
-        Metric(
-          name: "process_open_fds",
-          kind: .computedGauge,
-          help: "Number of open file descriptors.",
-          value: openDescriptors
-        ),
-        Metric(
-          name: "process_resident_memory_bytes",
-          kind: .computedGauge,
-          help: "Resident memory size in bytes.",
-          value: residentBytes
-        ),
-        Metric(
-          name: "process_start_time_seconds",
-          kind: .computedGauge,
-          help: "Start time of the process since unix epoch in seconds.",
-          value: { start }
+        ("process_open_fds", "gauge", "Number of open file descriptors.", openDescriptors()),
+        ("process_resident_memory_bytes", "gauge", "Resident memory size in bytes.", residentBytes()),
+        (
+          "process_start_time_seconds", "gauge", "Start time of the process since unix epoch in seconds.",
+          start
         ),
       ]
+      return metrics.map { metric in
+        PrometheusText.header(metric.name, type: metric.type, help: metric.help)
+          + (metric.value.map { "\(metric.name) \(PrometheusText.text(of: $0))\n" } ?? "")
+      }.joined()
     }
+
+    // Read once, so that the start time does not change when the clock is set.
+    private static let start = startSeconds()
 
     /// Returns the fields of `/proc/self/stat` starting with the third, `state`. The second field is the program's
     /// name, which may contain any character.
@@ -95,6 +79,6 @@ enum ProcessMetrics {
       entryNames(ofFolder: "/proc/self/fd").map { Double(max(0, $0.count - 1)) }
     }
   #else
-    static var all: [Metric] { [] }
+    static var text: String { "" }
   #endif
 }

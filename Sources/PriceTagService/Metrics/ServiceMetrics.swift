@@ -3,9 +3,10 @@ import Metrics
 import PriceTag
 import Synchronization
 
-/// The metrics of a service, with their names in Prometheus.
+/// The metrics of a service, with their names in Prometheus. A program with a metrics backend has them there too, except those
+/// of the process.
 ///
-/// Sendable notes: a lock protects the dictionaries of series.
+/// All values of labels are the service's own, so that clients cannot exhaust the memory with new ones.
 final class ServiceMetrics: Sendable {
   /// The help texts of the metrics.
   static let help = [
@@ -29,6 +30,14 @@ final class ServiceMetrics: Sendable {
     "pricetag_catalog_age_seconds": "Seconds since the served catalog was loaded.",
     "pricetag_catalog_products": "Products in the served catalog.",
     "pricetag_catalog_reloads_total": "Attempts to reload the catalog, by result.",
+    "pricetag_build_info": "1, with the installed versions as labels.",
+    "pricetag_pack_info": "1, with the versions that wrote the pack of the prices as labels.",
+    "pricetag_work_queue_depth": "Jobs that wait, by kind.",
+    "pricetag_work_canceled_total": "Jobs canceled because their client was gone.",
+    "pricetag_http_connections_max": "Maximum number of open connections.",
+    "pricetag_log_dropped_lines_total":
+      "Log lines dropped, because the log is read too slowly or cannot be written.",
+    "pricetag_tls_certificate_expiry_days": "Days until the certificate expires.",
   ]
 
   private struct RequestKey: Hashable {
@@ -37,15 +46,10 @@ final class ServiceMetrics: Sendable {
     let status: Int
   }
 
-  private struct Series {
-    var requests: [RequestKey: Counter] = [:]
-    var durations: [Route?: Metrics.Timer] = [:]
-    var rejected: [String: Counter] = [:]
-    var refused: [String: Counter] = [:]
-  }
-
+  private let exposition: PrometheusText
   private let factory: any MetricsFactory
-  private let series = Mutex(Series())
+  private let certificate: (any ConnectionCertificate)?
+  private let requests = Mutex<[RequestKey: (count: Counter, duration: Metrics.Timer)]>([:])
   private let formatted: Counter
   private let connections: Meter
   private let age: Meter
@@ -53,129 +57,137 @@ final class ServiceMetrics: Sendable {
   private let inFlight: Meter
   private let lastReload: Meter
   private let lastReloadFailed: Meter
-  private let reloads: (served: Counter, refused: Counter)
-  private let certificateReloads: (served: Counter, refused: Counter)
+  private let canceledJobs: Counter
+  private let droppedLogLines: Counter
+  /// The numbers of the process that the counters have so far.
+  private let counted = Mutex((canceledJobs: 0, droppedLogLines: 0))
   /// The idle connections that were closed for new ones.
   let replacedConnections: Counter
   /// The responses for whose unread rows there was no space.
   let fullSpools: Counter
 
-  init(_ factory: any MetricsFactory) {
+  /// - Parameters:
+  ///   - configuration: The configuration, whose limits have metrics.
+  ///   - pack: The pack that formats the prices, whose versions have a metric; `nil` for ICU.
+  ///   - certificate: The certificate, whose expiry has a metric; `nil` without TLS.
+  ///   - backend: The backend of the program.
+  init(
+    _ configuration: ServiceConfiguration = ServiceConfiguration(),
+    pack: Pack? = nil,
+    certificate: (any ConnectionCertificate)? = nil,
+    backend: any MetricsFactory = MetricsSystem.factory
+  ) {
+    self.certificate = certificate
+    exposition = PrometheusText(help: Self.help)
+    let factory = MultiplexMetricsHandler(factories: [exposition, backend])
     self.factory = factory
-    formatted = Counter(label: "pricetag_prices_formatted", factory: factory)
-    connections = Meter(label: "pricetag_http_connections", factory: factory)
-    age = Meter(label: "pricetag_catalog_age_seconds", factory: factory)
-    products = Meter(label: "pricetag_catalog_products", factory: factory)
-    inFlight = Meter(label: "pricetag_http_requests_in_flight", factory: factory)
-    lastReload = Meter(label: "pricetag_catalog_last_reload_success_timestamp_seconds", factory: factory)
-    lastReloadFailed = Meter(label: "pricetag_catalog_last_reload_failed", factory: factory)
+    formatted = factory.counter("pricetag_prices_formatted")
+    connections = factory.meter("pricetag_http_connections")
+    age = factory.meter("pricetag_catalog_age_seconds")
+    products = factory.meter("pricetag_catalog_products")
+    inFlight = factory.meter("pricetag_http_requests_in_flight")
+    lastReload = factory.meter("pricetag_catalog_last_reload_success_timestamp_seconds")
+    lastReloadFailed = factory.meter("pricetag_catalog_last_reload_failed")
+    canceledJobs = factory.counter("pricetag_work_canceled")
+    droppedLogLines = factory.counter("pricetag_log_dropped_lines")
+    replacedConnections = factory.counter("pricetag_http_connections_replaced")
+    fullSpools = factory.counter("pricetag_batch_spool_full")
     // Create these now: Prometheus cannot compute the rate of a series that starts with its first increment.
-    func counter(_ label: String, _ dimensions: (String, String)...) -> Counter {
-      Counter(label: label, dimensions: dimensions, factory: factory)
+    for result in ["served", "refused"] {
+      _ = factory.counter("pricetag_catalog_reloads", ("result", result))
+      _ = factory.counter("pricetag_tls_reloads", ("result", result))
     }
-    let (served, refused) = (("result", "served"), ("result", "refused"))
-    reloads = (counter("pricetag_catalog_reloads", served), counter("pricetag_catalog_reloads", refused))
-    certificateReloads = (counter("pricetag_tls_reloads", served), counter("pricetag_tls_reloads", refused))
-    replacedConnections = counter("pricetag_http_connections_replaced")
-    fullSpools = counter("pricetag_batch_spool_full")
+    factory.meter("pricetag_http_connections_max").set(configuration.connections)
+    let installed: (String, Versions?) = ("pricetag_build_info", .current)
+    for (name, versions) in [installed, ("pricetag_pack_info", pack?.writerVersions)] {
+      guard let versions else { continue }
+      factory.meter(
+        name,
+        ("version", versions.priceTag),
+        ("icu", versions.icu),
+        ("cldr", versions.cldr),
+        ("unicode", versions.unicode)
+      ).set(1)
+    }
   }
+
+  /// The metrics in Prometheus's text format.
+  var text: String { exposition.text + ProcessMetrics.text }
 
   /// Counts a request that was answered.
   func count(_ route: Route?, _ method: HTTPRequest.Method, _ status: Int, _ time: Duration) {
     // Clients can send any method, so unknown ones share a label.
     let name = Self.methods.contains(method) ? method.rawValue : "other"
     let key = RequestKey(route: route, method: name, status: status)
-    let (counter, timer) = series.withLock { series in
-      (
-        series.requests[key] ?? makeCounter(key, &series),
-        series.durations[route] ?? makeTimer(route, &series)
+    let (count, duration) = requests.withLock { requests in
+      if let existing = requests[key] { return existing }
+      let route = ("route", route?.rawValue ?? "none")
+      let new = (
+        count: factory.counter("pricetag_http_requests", route, ("method", name), ("status", String(status))),
+        duration: Metrics.Timer(
+          label: "pricetag_http_request_duration",
+          dimensions: [route],
+          factory: factory
+        )
       )
+      requests[key] = new
+      return new
     }
-    counter.increment()
-    let (seconds, attoseconds) = time.components
-    timer.recordNanoseconds(
-      seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
-    )
+    count.increment()
+    duration.record(duration: time)
   }
 
   private static let methods: Set<HTTPRequest.Method> = [
     .get, .head, .post, .put, .delete, .patch, .options, .trace,
   ]
 
-  private func makeCounter(_ key: RequestKey, _ series: inout Series) -> Counter {
-    let counter = Counter(
-      label: "pricetag_http_requests",
-      dimensions: [
-        ("route", Self.name(key.route)), ("method", key.method), ("status", String(key.status)),
-      ],
-      factory: factory
-    )
-    series.requests[key] = counter
-    return counter
-  }
-
-  private func makeTimer(_ route: Route?, _ series: inout Series) -> Metrics.Timer {
-    let timer = Metrics.Timer(
-      label: "pricetag_http_request_duration",
-      dimensions: [("route", Self.name(route))],
-      factory: factory
-    )
-    series.durations[route] = timer
-    return timer
-  }
-
-  private static func name(_ route: Route?) -> String { route?.rawValue ?? "none" }
-
   /// Counts formatted prices, and rejects by code.
   func count(formatted count: Int, rejected: [String: Int]) {
     formatted.increment(by: count)
     for (code, count) in rejected {
-      let counter = series.withLock { series in
-        if let existing = series.rejected[code] { return existing }
-        let counter = Counter(
-          label: "pricetag_prices_rejected",
-          dimensions: [("code", code)],
-          factory: factory
-        )
-        series.rejected[code] = counter
-        return counter
-      }
-      counter.increment(by: count)
+      factory.counter("pricetag_prices_rejected", ("code", code)).increment(by: count)
     }
   }
 
   /// Counts a request that was refused before it reached a route.
-  func count(refused code: String) {
-    let counter = series.withLock { series in
-      if let existing = series.refused[code] { return existing }
-      let counter = Counter(label: "pricetag_http_refusals", dimensions: [("code", code)], factory: factory)
-      series.refused[code] = counter
-      return counter
-    }
-    counter.increment()
-  }
+  func count(refused code: String) { factory.counter("pricetag_http_refusals", ("code", code)).increment() }
 
   /// Counts a connection that opens or closes.
   func count(isOpened: Bool) {
     if isOpened { connections.increment() } else { connections.decrement() }
   }
 
-  /// Records the age and size of the served snapshot.
+  /// Records the age and size of the served snapshot, and what no event reports.
   func record(_ snapshot: CatalogSnapshot) {
-    age.set(HTTPDate.now.seconds - snapshot.loaded)
+    let now = HTTPDate.now.seconds
+    age.set(now - snapshot.loaded)
     products.set(snapshot.productCount)
     lastReload.set(snapshot.loaded)
+    for kind in Workers.Kind.allCases {
+      factory.meter("pricetag_work_queue_depth", ("kind", kind.rawValue))
+        .set(Workers.shared.waitingCount(kind))
+    }
+    counted.withLock { counted in
+      let current = (Workers.shared.canceledCount, LogSink.droppedLineCount.load(ordering: .relaxed))
+      canceledJobs.increment(by: current.0 - counted.canceledJobs)
+      droppedLogLines.increment(by: current.1 - counted.droppedLogLines)
+      counted = current
+    }
+    if let certificate {
+      factory.meter("pricetag_tls_certificate_expiry_days")
+        .set(Double(certificate.expirySeconds - now) / 86_400)
+    }
   }
 
   /// Counts an attempt to reload the catalog.
   func count(reload succeeded: Bool) {
-    (succeeded ? reloads.served : reloads.refused).increment()
+    factory.counter("pricetag_catalog_reloads", ("result", succeeded ? "served" : "refused")).increment()
     lastReloadFailed.set(succeeded ? 0 : 1)
   }
 
   /// Counts an attempt to reload the certificate.
   func count(certificateReload succeeded: Bool) {
-    (succeeded ? certificateReloads.served : certificateReloads.refused).increment()
+    factory.counter("pricetag_tls_reloads", ("result", succeeded ? "served" : "refused")).increment()
   }
 
   /// Counts a request that begins or ends.
@@ -185,64 +197,16 @@ final class ServiceMetrics: Sendable {
 
   /// Counts a connection that could not be accepted.
   func count(acceptFailure reason: String) {
-    Counter(label: "pricetag_http_accept_failures", dimensions: [("reason", reason)], factory: factory)
-      .increment()
+    factory.counter("pricetag_http_accept_failures", ("reason", reason)).increment()
   }
 }
 
-extension PrometheusMetrics {
-  /// Registers gauges for the versions, `pricetag_build_info{version="1.0.0",icu="72.1",cldr="42",…} 1`, and for the
-  /// workers.
-  ///
-  /// - Parameter pack: The pack that formats the prices, whose versions have a gauge too; `nil` for ICU.
-  func describeBuild(_ pack: Pack?) {
-    describe(.current, "pricetag_build_info", help: "1, with the installed versions as labels.")
-    if let pack {
-      describe(
-        pack.writerVersions,
-        "pricetag_pack_info",
-        help: "1, with the versions that wrote the pack of the prices as labels."
-      )
-    }
-    for kind in Workers.Kind.allCases {
-      gauge("pricetag_work_queue_depth", help: "Jobs that wait, by kind.", labels: [("kind", kind.rawValue)])
-      {
-        Double(Workers.shared.waitingCount(kind))
-      }
-    }
-    computed(
-      "pricetag_work_canceled_total",
-      .computedCounter,
-      help: "Jobs canceled because their client was gone.",
-      labels: []
-    ) { Double(Workers.shared.canceledCount) }
+extension MetricsFactory {
+  fileprivate func counter(_ label: String, _ dimensions: (String, String)...) -> Counter {
+    Counter(label: label, dimensions: dimensions, factory: self)
   }
 
-  /// Registers metrics of the configuration and of what the log has lost.
-  func describeLimits(_ configuration: ServiceConfiguration, _ certificate: (any ConnectionCertificate)?) {
-    gauge("pricetag_http_connections_max", help: "Maximum number of open connections.") {
-      Double(configuration.connections)
-    }
-    computed(
-      "pricetag_log_dropped_lines_total",
-      .computedCounter,
-      help: "Log lines dropped, because the log is read too slowly or cannot be written.",
-      labels: []
-    ) { Double(LogSink.droppedLineCount.load(ordering: .relaxed)) }
-    guard let certificate else { return }
-    gauge("pricetag_tls_certificate_expiry_days", help: "Days until the certificate expires.") {
-      Double(certificate.expirySeconds - HTTPDate.now.seconds) / 86_400
-    }
-  }
-
-  private func describe(_ versions: Versions, _ name: String, help: String) {
-    gauge(
-      name,
-      help: help,
-      labels: [
-        ("version", versions.priceTag), ("icu", versions.icu), ("cldr", versions.cldr),
-        ("unicode", versions.unicode),
-      ]
-    ) { 1 }
+  fileprivate func meter(_ label: String, _ dimensions: (String, String)...) -> Meter {
+    Meter(label: label, dimensions: dimensions, factory: self)
   }
 }

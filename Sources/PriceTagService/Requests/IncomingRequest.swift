@@ -47,15 +47,10 @@ struct IncomingRequest: Sendable {
       (match?.route.isPage ?? false) && head.headerFields[.accept].map { $0.contains("text/html") } ?? false
     var answer =
       isForBrowser
-      ? Answer(ProblemPage(problem).html, Answer.html)
+      ? Answer.page(ProblemPage(problem).html)
       : Answer(problem.json(requestID: requestID), "application/problem+json")
     answer.status = problem.status
-    answer.headers = problem.headers
-    // The page has no scripts, styles and forms.
-    if isForBrowser {
-      answer.headers[.contentSecurityPolicy] =
-        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    }
+    answer.headers.append(contentsOf: problem.headers)
     return answer
   }
 }

@@ -22,7 +22,6 @@ struct ServiceResponder: HTTPResponder {
   let current: CurrentSnapshot
   let configuration: ServiceConfiguration
   let metrics: ServiceMetrics
-  let exposition: @Sendable () -> String
   let formats: FormatRoutes
   let products: ProductRoutes
   let strings: StringRoutes
@@ -37,11 +36,10 @@ struct ServiceResponder: HTTPResponder {
     _ source: CatalogSource,
     _ configuration: ServiceConfiguration,
     _ current: CurrentSnapshot,
-    _ metrics: ServiceMetrics,
-    exposition: @escaping @Sendable () -> String
+    _ metrics: ServiceMetrics
   ) {
     (self.source, self.current, self.configuration) = (source, current, configuration)
-    (self.metrics, self.exposition) = (metrics, exposition)
+    self.metrics = metrics
     buffers = ByteBudget(limit: configuration.bufferedBytes)
     formats = FormatRoutes(source, configuration, metrics, buffers)
     products = ProductRoutes(configuration: configuration, source: source, metrics: metrics)
@@ -234,7 +232,7 @@ struct ServiceResponder: HTTPResponder {
     case .metrics:
       return .work {
         metrics.record(snapshot)
-        return Answer(exposition(), PrometheusMetrics.contentType)
+        return Answer(metrics.text, PrometheusText.contentType)
       }
     }
   }
