@@ -453,7 +453,8 @@ let package = Package(
     .testTarget(
       name: "CommandParsingTests",
       dependencies: [
-        "PriceTag", "PriceTagCommandLine", "PriceTagDrift", "PriceTagText", "PriceTagVerbs", "SeededNumbers",
+        "PriceTag", "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagText", "PriceTagVerbs",
+        "SeededNumbers",
       ]
     ),
     .testTarget(

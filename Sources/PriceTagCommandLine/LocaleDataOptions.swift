@@ -25,10 +25,7 @@ package struct LocaleDataOptions: ParsableArguments {
   package var pack: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The date of the currencies and prices, or today (default: today in UTC; for check, the date of the golden file or pack).",
-      valueName: "YYYY-MM-DD"
-    ),
+    help: .setting(.at, "YYYY-MM-DD"),
     transform: { text in
       if text == "today" { return .today }
       do { return try CalendarDate(text) } catch { throw ValidationError("\(error)") }

@@ -29,14 +29,7 @@ package struct ServeArguments: ParsableArguments {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp(
-      "The catalog: a database of pricetag import, or any file that pricetag import reads.",
-      valueName: "catalog"
-    ),
-    completion: .file()
-  )
-  package var catalog: String?
+  @Argument(help: .setting(.catalog, "catalog"), completion: .file()) package var catalog: String?
 
   @Option(
     help: ArgumentHelp("A JSON file of settings (default: PRICETAG_CONFIG).", valueName: "file"),

@@ -47,18 +47,11 @@ struct ServeCommand: ParsableCommand {
     // Without a handler, the signal would end the process while it reads its catalog.
     signal(SIGHUP, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment
-    let (readingOptions, dataOptions) = (arguments.reading, arguments.data)
-    var flags = arguments.listening.flags.merging(arguments.limits.flags) { $1 }
-      .merging(arguments.pages.flags) { $1 }
-    flags[.catalog] = arguments.catalog
-    (flags[.from], flags[.pricesOf]) = (readingOptions.from?.rawValue, readingOptions.pricesOf)
-    flags[.reinterpretAs] = readingOptions.reinterpretAs
-    (flags[.textsIn], flags[.at]) = (readingOptions.textsIn, dataOptions.at?.description)
     let file = arguments.config ?? environment["PRICETAG_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     let settings: ServiceSettings
     let (configuration, logger, catalog): (ServiceConfiguration, Logger, String?)
     do {
-      settings = try await ServiceSettings(flags: flags, environment: environment, file: file)
+      settings = try await ServiceSettings(flags: arguments.settings, environment: environment, file: file)
       (configuration, logger) = (try ServiceConfiguration(settings), try settings.logger())
       catalog = try settings.text(.catalog)
     } catch { throw CommandLineProgram.settingError(error) }

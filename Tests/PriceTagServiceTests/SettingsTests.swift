@@ -39,21 +39,7 @@ import Testing
   }
 
   @Test func settingsHaveTheDefaultsOfTheConfiguration() async throws {
-    let configuration = try ServiceConfiguration(await settings())
-    let plain = ServiceConfiguration()
-    #expect(configuration.limits.bodyBytes == plain.limits.bodyBytes)
-    #expect(configuration.limits.headBytes == plain.limits.headBytes)
-    #expect(configuration.limits.targetBytes == plain.limits.targetBytes)
-    #expect(configuration.limits.headSeconds == plain.limits.headSeconds)
-    #expect(configuration.limits.idleSeconds == plain.limits.idleSeconds)
-    #expect(configuration.limits.writeStallSeconds == plain.limits.writeStallSeconds)
-    #expect(configuration.limits.minimumBodyBytesPerSecond == plain.limits.minimumBodyBytesPerSecond)
-    #expect(configuration.limits.largerBodies == plain.limits.largerBodies)
-    #expect(configuration.connections == plain.connections && configuration.port == plain.port)
-    #expect(configuration.itemsPerRequest == plain.itemsPerRequest && configuration.host == plain.host)
-    #expect(
-      configuration.stopSeconds == plain.stopSeconds && configuration.checkSeconds == plain.checkSeconds
-    )
+    #expect("\(try ServiceConfiguration(await settings()))" == "\(ServiceConfiguration())")
   }
 
   @Test(arguments: ["option", "variable", "file"]) func readsOperatorSettings(_ source: String) async throws {

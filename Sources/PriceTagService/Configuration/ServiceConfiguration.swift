@@ -15,7 +15,7 @@ public struct ServiceConfiguration: Sendable {
   /// The address to listen on. The default is only reachable from this machine, for a service behind a proxy.
   public var host = "127.0.0.1"
   /// The port to listen on; 0 for any free port.
-  public var port = 8080
+  public var port = ServiceSetting.port.defaultNumber
   /// The port that serves `/metrics`, `/ready` and `/health` instead of ``port``, without TLS; 0 for any free port. If
   /// `nil`, ``port`` serves them.
   public var adminPort: Int?
@@ -27,12 +27,12 @@ public struct ServiceConfiguration: Sendable {
   /// The limits of a connection.
   public var limits = ConnectionLimits()
   /// The maximum number of open connections. Beyond it, the one that has been idle longest is closed for a new one.
-  public var connections = 10_000
+  public var connections = ServiceSetting.maxConnections.defaultNumber
   /// The maximum number of open connections of a client, which is an IPv4 address or an IPv6 /64 network; 0 for no
   /// limit. The limit does not apply to trusted proxies.
-  public var connectionsPerClient = 0
+  public var connectionsPerClient = ServiceSetting.maxConnectionsPerClient.defaultNumber
   /// The maximum number of requests of a client per second; 0 for no limit.
-  public var requestsPerSecondPerClient = 0
+  public var requestsPerSecondPerClient = ServiceSetting.requestsPerSecondPerClient.defaultNumber
   /// The proxies whose `X-Forwarded-For` names the client.
   public var trustedProxies: [AddressRange] = []
   /// Whether a loopback address is a client that shares work and memory with others, as other addresses are. By default
@@ -41,25 +41,25 @@ public struct ServiceConfiguration: Sendable {
   /// The format of the access log, which is written to standard error; `nil` for none.
   public var accessLog: AccessLogFormat?
   /// The maximum number of rows, messages or product identifiers in a request.
-  public var itemsPerRequest = 10_000
+  public var itemsPerRequest = ServiceSetting.maxItems.defaultNumber
   /// The maximum size in bytes of a response that is not streamed.
-  public var answerBytes = 16 << 20
+  public var answerBytes = ServiceSetting.maxAnswerBytes.defaultNumber
   /// The maximum CPU time in seconds for a response that is not streamed.
-  public var answerCPUSeconds = 10
+  public var answerCPUSeconds = ServiceSetting.maxCpuSeconds.defaultNumber
   /// The maximum number of bytes of request bodies and responses in memory, for all requests together.
-  public var bufferedBytes = 256 << 20
+  public var bufferedBytes = ServiceSetting.maxBufferedBytes.defaultNumber
   /// The seconds from the signal to stop, when `/ready` starts to fail, until the service stops accepting connections.
   /// They should be long enough for a load balancer to notice.
-  public var drainSeconds = 0
+  public var drainSeconds = ServiceSetting.drainSeconds.defaultNumber
   /// The seconds that requests may take after that.
-  public var stopSeconds = 9
+  public var stopSeconds = ServiceSetting.stopSeconds.defaultNumber
   /// The seconds for which HTTP caches may use a response without revalidation; 0 to always revalidate.
-  public var maxAgeSeconds = 0
+  public var maxAgeSeconds = ServiceSetting.maxAge.defaultNumber
   /// The seconds between checks of the catalog file; 0 for no checks.
-  public var checkSeconds = 1
+  public var checkSeconds = ServiceSetting.checkSeconds.defaultNumber
   /// The seconds for which the catalog file must stay unchanged before it is read. A file that changed more recently
   /// may be incomplete.
-  public var settleSeconds = 2
+  public var settleSeconds = ServiceSetting.settleSeconds.defaultNumber
   /// Whether to serve a new catalog that has less than half of the products of the previous one.
   public var allowsShrinking = false
   /// The origins whose scripts may read responses (CORS), such as `https://shop.example`; `*` for all.

@@ -1,7 +1,11 @@
 import Configuration
 import PriceTag
+import PriceTagPages
 import PriceTagText
 import SystemPackage
+
+/// A setting of a service. Each can be set by a flag, an environment variable, or a member of the configuration file.
+public typealias ServiceSetting = PriceTagPages.ServiceSetting
 
 /// The settings of a service from command-line flags, environment variables and a configuration file.
 ///
@@ -133,8 +137,7 @@ public struct ServiceSettings: Sendable {
   ///
   /// - Throws: `.invalidSetting` if the value is not an integer or out of range.
   public func number(_ setting: ServiceSetting) throws(ServiceError) -> Int {
-    guard case .number(_, let defaultValue) = setting.kind else { return 0 }
-    return try numberIfSet(setting) ?? defaultValue
+    try numberIfSet(setting) ?? setting.defaultNumber
   }
 
   /// Returns the value of an integer setting; `nil` if it is not set.
