@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from glob import glob
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -178,14 +179,15 @@ setup(
             [
                 "src/native.c",
                 "src/arrow_columns.c",
-                "../Arrow/pricetag_arrow.c",
+                *sorted(glob("../Arrow/*.c")),
                 "../SQL/pricetag_sql.c",
             ],
             include_dirs=["../C/include", "../Arrow", "../SQL"],
             depends=[
                 "src/native.h",
                 "../C/include/pricetag.h",
-                "../Arrow/pricetag_arrow.h",
+                "../C/pricetag_shared.h",
+                *glob("../Arrow/*.h"),
                 "../SQL/pricetag_sql.h",
             ],
             define_macros=[("Py_LIMITED_API", "0x03090000")],

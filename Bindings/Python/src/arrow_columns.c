@@ -198,7 +198,7 @@ static void release_exported_schema(struct ArrowSchema *schema) {
   schema->release = NULL;
 }
 
-// Exports the schema of a result. Its texts are constants of pricetag_arrow.c.
+// Exports the schema of a result. Its texts are constants of arrow_outputs.c.
 static bool export_schema(const struct ArrowSchema *from, struct ArrowSchema *schema) {
   size_t children = (size_t)from->n_children;
   exported_schema *data = calloc(1, sizeof *data);
