@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// Copies a name with the zero byte that pricetag.h needs. False if it cannot be a name of a pack: it is too long, or has
-// a zero byte.
+// Copies a name with the zero byte that pricetag.h needs. False if it cannot be a name of a pack: it is too long, or
+// has a zero byte.
 static inline bool pricetag_copy_name(char *name, size_t capacity, const char *text, size_t length) {
   if (length >= capacity || (length != 0 && memchr(text, 0, length))) return false;
   if (length != 0) memcpy(name, text, length);

@@ -159,8 +159,8 @@ class BuildExtension(build_ext):
         self.force = True
         extension.extra_objects = [str(archive)]
         extension.define_macros += [
-            ("PRICETAG_STOREFRONT_PACK", f'"{storefronts}"'),
-            ("PRICETAG_LOCALE_PACK_XZ", f'"{compressed(locales)}"'),
+            ("PRICETAG_STOREFRONTS_FILE", f'"{storefronts}"'),
+            ("PRICETAG_LOCALES_FILE", f'"{compressed(locales)}"'),
             ("PRICETAG_VERSION", f'"{version()}"'),
         ]
         # Some Pythons add their own folder to the library search path, which this extension does
@@ -180,6 +180,7 @@ setup(
                 "src/native.c",
                 "src/arrow_columns.c",
                 *sorted(glob("../Arrow/*.c")),
+                "../SQL/pricetag_packs.c",
                 "../SQL/pricetag_sql.c",
             ],
             include_dirs=["../C/include", "../Arrow", "../SQL"],
