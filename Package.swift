@@ -379,7 +379,7 @@ let package = Package(
     .testTarget(
       name: "PriceTagHTTPGuardTests",
       dependencies: [
-        "PriceTagText", "PriceTagHTTPGuard",
+        "PriceTagText", "PriceTagHTTPGuard", "SeededNumbers",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

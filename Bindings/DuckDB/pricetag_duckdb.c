@@ -10,10 +10,10 @@
 */
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../C/pricetag_shared.h"
 #include "duckdb_extension.h"
 #include "pricetag_sql.h"
 
@@ -132,24 +132,6 @@ static amount_kind kind_of(const column *values) {
   }
 }
 
-// ---- Dates
-
-// Converts the days since 1970-01-01 to a number such as 20260131.
-static int32_t read_days(int32_t days, int32_t *date) {
-  // Years from March on, so that a leap day is the last day of its year; eras of 400 years.
-  int64_t shifted = (int64_t)days + 719468;
-  if (shifted < 0) return PRICETAG_SQL_MALFORMED_DATE;
-  int64_t era = shifted / 146097, day_of_era = shifted % 146097;
-  int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  int64_t shifted_month = (5 * day_of_year + 2) / 153, day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-  int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-  int64_t year = era * 400 + year_of_era + (month <= 2 ? 1 : 0);
-  if (year < 1 || year > 9999) return PRICETAG_SQL_MALFORMED_DATE;
-  *date = (int32_t)(year * 10000 + month * 100 + day);
-  return PRICETAG_OK;
-}
-
 // ---- Rows
 
 // The columns of a call; `date`, `currency` and `options` have no data if the call lacks them.
@@ -158,17 +140,24 @@ typedef struct arguments {
   amount_kind amount_kind;
 } arguments;
 
-static void set_error(duckdb_function_info info, int32_t status, const char *problem, const char *fix) {
-  char message[512];
-  snprintf(message, sizeof message, "%s: %s; %s", pricetag_sql_code(status), problem, fix);
+static void set_error(duckdb_function_info info, int32_t status, const char *place, const char *problem,
+                      const char *fix) {
+  char message[PRICETAG_SQL_MESSAGE];
+  pricetag_sql_describe(status, place, problem, fix, message);
   duckdb_scalar_function_set_error(info, message);
+}
+
+// Sets the error of a query, with the options that have the problem.
+static void set_options_error(duckdb_function_info info, int32_t status, pricetag_text options) {
+  char quoted[PRICETAG_SQL_QUOTED];
+  set_error(info, status, options.length != 0 ? pricetag_sql_quote(options, quoted) : NULL, NULL, NULL);
 }
 
 // Checks the types of columns: a wrong one is a problem of the query, not of a row.
 static bool check_types(duckdb_function_info info, const arguments *read) {
   if (read->amount_kind == OTHER_AMOUNT) {
     bool is_float = read->amount.type == DUCKDB_TYPE_DOUBLE || read->amount.type == DUCKDB_TYPE_FLOAT;
-    set_error(info, PRICETAG_SQL_WRONG_TYPE,
+    set_error(info, PRICETAG_SQL_WRONG_TYPE, NULL,
               is_float ? "the amount is a floating-point number, which is not exact"
                        : "the amount is neither text nor a number",
               is_float ? "store it as DECIMAL or VARCHAR, or as BIGINT of minor units for price_format_minor"
@@ -177,7 +166,7 @@ static bool check_types(duckdb_function_info info, const arguments *read) {
   }
   if (read->date.data && read->date.type != DUCKDB_TYPE_DATE && read->date.type != DUCKDB_TYPE_VARCHAR &&
       read->date.type != DUCKDB_TYPE_SQLNULL) {
-    set_error(info, PRICETAG_SQL_WRONG_TYPE, "the date is neither a DATE nor text", "use CAST(… AS DATE)");
+    set_error(info, PRICETAG_SQL_WRONG_TYPE, NULL, "the date is neither a DATE nor text", "use CAST(… AS DATE)");
     return false;
   }
   return true;
@@ -186,7 +175,7 @@ static bool check_types(duckdb_function_info info, const arguments *read) {
 static bool check_unit(duckdb_function_info info, const arguments *read, int32_t unit) {
   if (unit == PRICETAG_SQL_MAJOR || read->amount_kind == NULL_AMOUNT) return true;
   if (read->amount_kind == INTEGER_AMOUNT && read->amount.scale == 0) return true;
-  set_error(info, PRICETAG_SQL_WRONG_TYPE, "minor units and micros are integers, not decimals or text",
+  set_error(info, PRICETAG_SQL_WRONG_TYPE, NULL, "minor units and micros are integers, not decimals or text",
             "use CAST(… AS BIGINT), or pass an amount of major units");
   return false;
 }
@@ -194,9 +183,13 @@ static bool check_unit(duckdb_function_info info, const arguments *read, int32_t
 static int32_t read_date(const column *dates, idx_t row, int32_t *date) {
   *date = 0;
   if (!dates->data || is_null(dates, row)) return PRICETAG_OK;
-  if (dates->type == DUCKDB_TYPE_DATE) return read_days(((const duckdb_date *)dates->data)[row].days, date);
-  pricetag_text text = text_at(dates, row);
-  return pricetag_sql_parse_date(text.bytes, text.length, date);
+  if (dates->type == DUCKDB_TYPE_DATE) {
+    *date = pricetag_date_of_days(((const duckdb_date *)dates->data)[row].days);
+  } else {
+    pricetag_text text = text_at(dates, row);
+    *date = pricetag_date_of_text(text.bytes, text.length);
+  }
+  return *date ? PRICETAG_OK : PRICETAG_SQL_MALFORMED_DATE;
 }
 
 static int32_t format_integer(const pricetag_sql_formatter *formatter, wide_integer value, int32_t scale, char *buffer,
@@ -243,18 +236,6 @@ static int32_t find_options(pricetag_sql_cache *cache, const function *called, c
   return pricetag_sql_find_options(cache, words, unit_of(called), options, place);
 }
 
-// Sets the error of a query, with the options that have the problem.
-static void set_query_error(duckdb_function_info info, int32_t status, pricetag_text place) {
-  char problem[PRICETAG_SQL_QUOTED + 128], quoted[PRICETAG_SQL_QUOTED];
-  if (place.length == 0) {
-    set_error(info, status, pricetag_sql_message(status), pricetag_sql_fix(status));
-    return;
-  }
-  pricetag_sql_quote(place, quoted);
-  snprintf(problem, sizeof problem, "%s: %s", quoted, pricetag_sql_message(status));
-  set_error(info, status, problem, pricetag_sql_fix(status));
-}
-
 static void call(duckdb_function_info info, duckdb_data_chunk chunk, duckdb_vector output) {
   const function *called = duckdb_scalar_function_get_extra_info(info);
   bool is_locale = (called->flags & IS_LOCALE) != 0, is_error = (called->flags & IS_ERROR) != 0;
@@ -281,14 +262,14 @@ static void call(duckdb_function_info info, duckdb_data_chunk chunk, duckdb_vect
     pricetag_text place = {"", 0};
     int32_t status = find_options(&cache, called, &read, row, &options, &place);
     if (status != PRICETAG_OK) {
-      set_query_error(info, status, place);
+      set_options_error(info, status, place);
       return;
     }
     if (!check_unit(info, &read, options->options.unit)) return;
     if (!is_null(&read.amount, row)) {
       status = answer(&cache, called, &read, row, options, buffer, &length);
       if (pricetag_sql_is_of_query(status)) {
-        set_query_error(info, status, (pricetag_text){options->text, options->length});
+        set_options_error(info, status, (pricetag_text){options->text, options->length});
         return;
       }
       if (is_error && status != PRICETAG_OK) {
@@ -316,17 +297,10 @@ static void pack_version(duckdb_function_info info, duckdb_data_chunk chunk, duc
   idx_t rows = duckdb_data_chunk_get_size(chunk);
   for (idx_t row = 0; row < rows; row++) {
     char name[32];
-    pricetag_text version;
-    bool is_found = false;
-    if (!is_null(&names, row)) {
-      pricetag_text text = text_at(&names, row);
-      if (text.length < sizeof name && !(text.length != 0 && memchr(text.bytes, 0, text.length))) {
-        memcpy(name, text.bytes, text.length);
-        name[text.length] = 0;
-        is_found = pricetag_pack_version(called->shared->packs.storefronts, name, &version) == PRICETAG_OK;
-      }
-    }
-    if (is_found) {
+    pricetag_text version, text = {"", 0};
+    if (!is_null(&names, row)) text = text_at(&names, row);
+    if (pricetag_copy_name(name, sizeof name, text.bytes, text.length) &&
+        pricetag_pack_version(called->shared->packs.storefronts, name, &version) == PRICETAG_OK) {
       duckdb_vector_assign_string_element_len(output, row, version.bytes, version.length);
     } else {
       duckdb_vector_ensure_validity_writable(output);
@@ -435,10 +409,9 @@ DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info 
   if (path && !*path) path = NULL;
   int32_t status = open_packs(shared, path);
   if (status != PRICETAG_OK) {
-    char message[512], quoted[PRICETAG_SQL_QUOTED] = "the pack in the extension";
+    char message[PRICETAG_SQL_MESSAGE], quoted[PRICETAG_SQL_QUOTED] = "the pack in the extension";
     if (path) pricetag_sql_quote((pricetag_text){path, strlen(path)}, quoted);
-    snprintf(message, sizeof message, "%s: %s: %s; %s", pricetag_sql_code(status), quoted, pricetag_sql_message(status),
-             pricetag_sql_fix(status));
+    pricetag_sql_describe(status, quoted, NULL, NULL, message);
     access->set_error(info, message);
   }
   bool is_loaded = status == PRICETAG_OK;

@@ -23,6 +23,7 @@
 #include "utils/memutils.h"
 #include "utils/numeric.h"
 
+#include "../C/pricetag_shared.h"
 #include "pricetag_sql.h"
 
 // The compiler hides all other symbols.
@@ -166,7 +167,7 @@ typedef struct function {
   amount_type amount;
 } function;
 
-enum { CACHED_NAME = 24, CACHED_CURRENCY = 12, CACHED_FORMATTERS = 512, CACHE_PROBES = 4, NO_MINOR_UNIT = -1 };
+enum { CACHED_NAME = 24, CACHED_CURRENCY = 12, CACHED_FORMATTERS = 512, CACHE_PROBES = 4 };
 
 // A question of a row, filled with zero bytes. An empty name marks a free place of the cache.
 typedef struct question {
@@ -175,15 +176,9 @@ typedef struct question {
   int32_t date;
 } question;
 
-typedef struct answer {
-  const pricetag_formatter *formatter;
-  // The number of decimals of an integer amount, or NO_MINOR_UNIT.
-  int32_t exponent;
-} answer;
-
 typedef struct cached_formatter {
   question question;
-  answer answer;
+  pricetag_sql_formatter answer;
 } cached_formatter;
 
 #define UNREAD_OPTIONS SIZE_MAX
@@ -403,52 +398,14 @@ static void raise_row_error(int32_t status, const call_site *site, const row *ro
 
 // ---- Formatters
 
-// The maximum number of bytes of a storefront, a price locale or a currency that is looked up.
-enum { MAXIMUM_NAME = 127 };
-
-// Copies a name, and adds the zero byte that pricetag.h needs.
-static bool copy_name(pricetag_text name, char result[MAXIMUM_NAME + 1]) {
-  if (name.length > MAXIMUM_NAME) return false;
-  memcpy(result, name.bytes, name.length);
-  result[name.length] = 0;
-  return true;
-}
-
-static int32_t look_up(const call_site *site, const row *row, answer *result) {
-  char name[MAXIMUM_NAME + 1], currency[MAXIMUM_NAME + 1];
-  bool is_locale = site->function->is_locale;
-  if (!copy_name(row->name, name)) return is_locale ? PRICETAG_UNKNOWN_LOCALE : PRICETAG_UNKNOWN_STOREFRONT;
-  if (row->has_currency && !copy_name(row->currency, currency)) return PRICETAG_UNKNOWN_CURRENCY;
-  const pricetag_formatter *formatter;
-  const pricetag_style *style = &site->options.style;
-  int32_t status;
-  if (is_locale) {
-    status = pricetag_formatter_for_locale(site->pack, name, currency, style, &formatter);
-  } else if (row->has_currency) {
-    status = pricetag_formatter_for_storefront_in(site->pack, name, currency, row->date, style, &formatter);
-  } else {
-    status = pricetag_formatter_for_storefront(site->pack, name, row->date, style, &formatter);
-  }
-  if (status != PRICETAG_OK) return status;
-
-  int32_t exponent = site->options.unit == PRICETAG_SQL_MICROS ? 6 : 0;
-  if (site->options.unit == PRICETAG_SQL_MINOR) {
-    if (!row->has_currency) {
-      pricetag_text charged;
-      status = pricetag_storefront(site->pack, name, row->date, &charged, NULL);
-      if (status != PRICETAG_OK) return status;
-      if (!copy_name(charged, currency)) return PRICETAG_UNKNOWN_CURRENCY;
-    }
-    status = pricetag_minor_unit_digits(site->pack, currency, &exponent);
-    if (status != PRICETAG_OK) return status;
-    if (exponent < 0) exponent = NO_MINOR_UNIT;
-  }
-  if (site->function->output == SPOKEN) {
-    formatter = pricetag_formatter_spoken(formatter);
-    if (!formatter) return PRICETAG_SQL_MISSING_SPOKEN;
-  }
-  *result = (answer){formatter, exponent};
-  return PRICETAG_OK;
+static int32_t look_up(const call_site *site, const row *row, pricetag_sql_formatter *result) {
+  pricetag_sql_packs packs = {site->pack, site->pack};
+  pricetag_sql_question question = {.name = row->name,
+                                    .currency = row->has_currency ? row->currency : (pricetag_text){NULL, 0},
+                                    .date = row->date,
+                                    .is_locale = site->function->is_locale,
+                                    .is_spoken = site->function->output == SPOKEN};
+  return pricetag_sql_look_up(&packs, &question, &site->options, result);
 }
 
 // Returns the first place of a question in the cache.
@@ -457,15 +414,12 @@ static size_t place_of(const question *question) {
   uint64 hash = 0;
   StaticAssertStmt(sizeof words == sizeof *question, "a question has padding");
   memcpy(words, question, sizeof words);
-  for (size_t index = 0; index < lengthof(words); index++) {
-    hash = (hash ^ words[index]) * UINT64CONST(0x9E3779B97F4A7C15);
-    hash ^= hash >> 32;
-  }
+  for (size_t index = 0; index < lengthof(words); index++) hash = pricetag_hash(hash, words[index]);
   return (size_t)(hash % CACHED_FORMATTERS);
 }
 
 // Finds the formatter of a row, in the cache or in the pack.
-static int32_t find(call_site *site, const row *row, answer *result) {
+static int32_t find(call_site *site, const row *row, pricetag_sql_formatter *result) {
   size_t name = row->name.length, currency = row->has_currency ? row->currency.length : 0;
   if (name == 0 || name > CACHED_NAME || currency > CACHED_CURRENCY || (row->has_currency && currency == 0)) {
     return look_up(site, row, result);
@@ -517,34 +471,29 @@ static int32_t read_date(DateADT value, int32_t *date) {
 }
 
 // Formats the text of a numeric, which has no zeros at the end of its fraction.
-static int32_t format_text(const call_site *site, const answer *found, const char *text, char *buffer, size_t *length) {
+static int32_t format_text(const pricetag_sql_formatter *found, const char *text, char *buffer, size_t *length) {
   enum { MAXIMUM_TEXT = 64 };
   const char *digits = text[0] == '-' ? text + 1 : text;
   if (digits[0] < '0' || digits[0] > '9') return PRICETAG_MALFORMED_AMOUNT;  // NaN and Infinity
   size_t text_length = strlen(text);
-  if (site->options.unit != PRICETAG_SQL_MAJOR && strchr(text, '.')) return PRICETAG_MALFORMED_AMOUNT;
+  if (found->unit != PRICETAG_SQL_MAJOR && strchr(text, '.')) return PRICETAG_MALFORMED_AMOUNT;
   if (text_length > MAXIMUM_TEXT) return PRICETAG_AMOUNT_OUT_OF_RANGE;
-  if (site->options.unit == PRICETAG_SQL_MAJOR) {
-    return pricetag_format(found->formatter, text, text_length, site->options.rounding, buffer,
-                           PRICETAG_MAXIMUM_CAPACITY, length);
+  if (found->unit == PRICETAG_SQL_MAJOR) {
+    return pricetag_sql_format_text(found, (pricetag_text){text, text_length}, buffer, length);
   }
   int64_t units;
   int32_t exponent;
   int32_t status = pricetag_parse(text, text_length, &units, &exponent);
-  if (status != PRICETAG_OK) return status;
-  return pricetag_format_units(found->formatter, units, found->exponent, site->options.rounding, buffer,
-                               PRICETAG_MAXIMUM_CAPACITY, length);
+  return status == PRICETAG_OK ? pricetag_sql_format_integer(found, units, buffer, length) : status;
 }
 
-static int32_t format_amount(const call_site *site, const answer *found, Datum amount, row *row, char *buffer,
-                             size_t *length) {
-  if (found->exponent == NO_MINOR_UNIT) return PRICETAG_SQL_NO_MINOR_UNIT;
+static int32_t format_amount(const call_site *site, const pricetag_sql_formatter *found, Datum amount, row *row,
+                             char *buffer, size_t *length) {
   if (site->function->amount == NUMERIC) {
     row->amount = numeric_normalize(DatumGetNumeric(amount));
-    return format_text(site, found, row->amount, buffer, length);
+    return format_text(found, row->amount, buffer, length);
   }
-  return pricetag_format_units(found->formatter, DatumGetInt64(amount), found->exponent, site->options.rounding, buffer,
-                               PRICETAG_MAXIMUM_CAPACITY, length);
+  return pricetag_sql_format_integer(found, DatumGetInt64(amount), buffer, length);
 }
 
 // Returns formatted text in the encoding of the database. PostgreSQL raises an error for a character that it lacks.
@@ -591,7 +540,7 @@ static Datum call(FunctionCallInfo fcinfo, const function *function) {
   if (row.has_currency) row.currency = text_argument(fcinfo, currency_index);
   int32_t status = PRICETAG_OK;
   if (!is_locale && !PG_ARGISNULL(2)) status = read_date(PG_GETARG_DATEADT(2), &row.date);
-  answer found = {NULL, 0};
+  pricetag_sql_formatter found = {.formatter = NULL};
   if (status == PRICETAG_OK) status = find(site, &row, &found);
   char buffer[PRICETAG_MAXIMUM_CAPACITY];
   size_t length = 0;
@@ -639,8 +588,8 @@ Datum pricetag_price_pack_version(PG_FUNCTION_ARGS) {
   if (which == PACKS) {
     raise_invalid_option(psprintf("unknown pack \"%s\"", clipped(pack)), "Pass 'storefronts' or 'locales'.");
   }
-  char bytes[MAXIMUM_NAME + 1];
-  if (!copy_name(name, bytes)) PG_RETURN_NULL();
+  char bytes[32];
+  if (!pricetag_copy_name(bytes, sizeof bytes, name.bytes, name.length)) PG_RETURN_NULL();
   if (pricetag_pack_version(pack_of(which), bytes, &version) != PRICETAG_OK) PG_RETURN_NULL();
   PG_RETURN_TEXT_P(text_result(version.bytes, version.length));
 }

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from glob import glob
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -158,8 +159,8 @@ class BuildExtension(build_ext):
         self.force = True
         extension.extra_objects = [str(archive)]
         extension.define_macros += [
-            ("PRICETAG_STOREFRONT_PACK", f'"{storefronts}"'),
-            ("PRICETAG_LOCALE_PACK_XZ", f'"{compressed(locales)}"'),
+            ("PRICETAG_STOREFRONTS_FILE", f'"{storefronts}"'),
+            ("PRICETAG_LOCALES_FILE", f'"{compressed(locales)}"'),
             ("PRICETAG_VERSION", f'"{version()}"'),
         ]
         # Some Pythons add their own folder to the library search path, which this extension does
@@ -178,14 +179,16 @@ setup(
             [
                 "src/native.c",
                 "src/arrow_columns.c",
-                "../Arrow/pricetag_arrow.c",
+                *sorted(glob("../Arrow/*.c")),
+                "../SQL/pricetag_packs.c",
                 "../SQL/pricetag_sql.c",
             ],
             include_dirs=["../C/include", "../Arrow", "../SQL"],
             depends=[
                 "src/native.h",
                 "../C/include/pricetag.h",
-                "../Arrow/pricetag_arrow.h",
+                "../C/pricetag_shared.h",
+                *glob("../Arrow/*.h"),
                 "../SQL/pricetag_sql.h",
             ],
             define_macros=[("Py_LIMITED_API", "0x03090000")],

@@ -19,7 +19,7 @@ COMPILE := -std=c11 -fPIC -fvisibility=hidden -Wall -Wextra -Werror -I$(ROOT)/Bi
 LINK := -shared -Wl,--gc-sections -Wl,-z,defs -Wl,-z,relro,-z,now -Wl,--exclude-libs,ALL $(LDFLAGS)
 SHARED := $(ROOT)/Bindings/SQL/pricetag_sql.c $(ROOT)/Bindings/SQL/pricetag_packs.c
 DEPENDENCIES := $(ROOT)/Bindings/SQL/pricetag_sql.h $(ROOT)/Bindings/SQL/extension.mk $(ROOT)/Bindings/C/include/pricetag.h \
-  $(PRICETAG_LIBRARY) $(PRICETAG_STOREFRONTS_PACK) $(PRICETAG_LOCALES_PACK) Makefile
+  $(ROOT)/Bindings/C/pricetag_shared.h $(PRICETAG_LIBRARY) $(PRICETAG_STOREFRONTS_PACK) $(PRICETAG_LOCALES_PACK) Makefile
 
 .DEFAULT_GOAL := all
 .PHONY: all clean

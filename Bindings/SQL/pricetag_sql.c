@@ -1,7 +1,10 @@
-// The text of options, dates, codes and the cache of formatters; see pricetag_sql.h.
+// The text of options, codes, the cache of formatters, and messages; see pricetag_sql.h.
 #include "pricetag_sql.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "../C/pricetag_shared.h"
 
 // ---- Codes
 
@@ -62,6 +65,28 @@ bool pricetag_sql_is_of_query(int32_t status) {
 
 // ---- Options
 
+enum { WIDTH, ZEROS, SIGN, DIGITS, GROUPING, NUMBERING, NOTATION, QUALIFIER, PER, ROUNDING, UNIT, OPTIONS };
+
+// The options, and their values, the indices of which are the constants of pricetag.h. The values of some are not only
+// in a list.
+static const struct {
+  const char *name, *values[10];
+} all_options[OPTIONS] = {
+    [WIDTH] = {"width", {"standard", "narrow", "iso", "name", "hidden", "formal", "variant", "unambiguous"}},
+    [ZEROS] = {"zeros", {"keep", "trim"}},
+    [SIGN] = {"sign",
+              {"auto", "accounting", "always", "never", "except-zero", "accounting-always", "accounting-except-zero",
+               "negative", "accounting-negative"}},
+    [DIGITS] = {"digits", {"standard", "cash"}},
+    [GROUPING] = {"grouping", {"auto", "always", "min2", "never"}},
+    [NUMBERING] = {"numbering", {NULL}},
+    [NOTATION] = {"notation", {"standard", "compact-short", "compact-long"}},
+    [QUALIFIER] = {"qualifier", {"none", "approximately", "at-least"}},
+    [PER] = {"per", {NULL}},
+    [ROUNDING] = {"rounding", {"exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"}},
+    [UNIT] = {"unit", {"major", "minor", "micros"}},
+};
+
 static bool equals(const char *text, size_t length, const char *name) {
   return strlen(name) == length && memcmp(text, name, length) == 0;
 }
@@ -77,20 +102,26 @@ static bool read_choice(const char *value, size_t length, const char *const *lis
   return false;
 }
 
-// Reads a number from 0 to 18 without leading zeros, and moves the text beyond it.
+const char *const *pricetag_sql_values(const char *name) {
+  for (size_t option = 0; option < OPTIONS; option++) {
+    if (strcmp(all_options[option].name, name) == 0) return all_options[option].values;
+  }
+  return NULL;
+}
+
+// Reads a number from 0 to 18 of at most two digits, and moves the text beyond it.
 static bool read_digits(const char **text, const char *end, uint8_t *number) {
   unsigned value = 0;
   const char *start = *text;
   while (*text < end && **text >= '0' && **text <= '9' && *text - start < 2)
     value = value * 10 + (unsigned)(*(*text)++ - '0');
-  if (*text == start || value > 18 || (*text - start == 2 && *start == '0')) return false;
+  if (*text == start || value > 18) return false;
   *number = (uint8_t)value;
   return true;
 }
 
-static bool read_digit_option(const char *value, size_t length, pricetag_style *style) {
-  static const char *const kinds[] = {"standard", "cash", NULL};
-  if (read_choice(value, length, kinds, &style->digits)) return true;
+bool pricetag_sql_parse_digits(const char *value, size_t length, pricetag_style *style) {
+  if (read_choice(value, length, all_options[DIGITS].values, &style->digits)) return true;
   const char *text = value, *end = value + length;
   if (!read_digits(&text, end, &style->minimum_digits)) return false;
   style->maximum_digits = style->minimum_digits;
@@ -201,49 +232,24 @@ bool pricetag_sql_parse_reference(const char *value, size_t length, char result[
   return true;
 }
 
-enum { WIDTH, ZEROS, SIGN, DIGITS, GROUPING, NUMBERING, NOTATION, QUALIFIER, PER, ROUNDING, UNIT };
-
 static bool read_option(unsigned option, const char *value, size_t length, pricetag_sql_options *options) {
-  static const char *const widths[] = {"standard", "narrow",  "iso",         "name", "hidden",
-                                       "formal",   "variant", "unambiguous", NULL};
-  static const char *const zeros[] = {"keep", "trim", NULL};
-  static const char *const signs[] = {"auto",
-                                      "accounting",
-                                      "always",
-                                      "never",
-                                      "except-zero",
-                                      "accounting-always",
-                                      "accounting-except-zero",
-                                      "negative",
-                                      "accounting-negative",
-                                      NULL};
-  static const char *const groupings[] = {"auto", "always", "min2", "never", NULL};
-  static const char *const notations[] = {"standard", "compact-short", "compact-long", NULL};
-  static const char *const qualifiers[] = {"none", "approximately", "at-least", NULL};
-  static const char *const roundings[] = {"exact", "half-even", "half-up", "half-down", "up",
-                                          "down",  "ceiling",   "floor",   NULL};
-  static const char *const units[] = {"major", "minor", "micros", NULL};
+  const char *const *values = all_options[option].values;
   pricetag_style *style = &options->style;
   uint8_t choice = 0;
   switch (option) {
-    case WIDTH: return read_choice(value, length, widths, &style->width);
-    case ZEROS: return read_choice(value, length, zeros, &style->zeros);
-    case SIGN: return read_choice(value, length, signs, &style->sign);
-    case DIGITS: return read_digit_option(value, length, style);
-    case GROUPING: return read_choice(value, length, groupings, &style->grouping);
+    case WIDTH: return read_choice(value, length, values, &style->width);
+    case ZEROS: return read_choice(value, length, values, &style->zeros);
+    case SIGN: return read_choice(value, length, values, &style->sign);
+    case DIGITS: return pricetag_sql_parse_digits(value, length, style);
+    case GROUPING: return read_choice(value, length, values, &style->grouping);
     case NUMBERING: return read_numbering(value, length, style->numbering);
-    case NOTATION: return read_choice(value, length, notations, &style->notation);
-    case QUALIFIER: return read_choice(value, length, qualifiers, &style->qualifier);
+    case NOTATION: return read_choice(value, length, values, &style->notation);
+    case QUALIFIER: return read_choice(value, length, values, &style->qualifier);
     case PER: return pricetag_sql_parse_reference(value, length, style->unit);
-    case ROUNDING:
-      if (!read_choice(value, length, roundings, &choice)) return false;
-      options->rounding = choice;
+    default:
+      if (!read_choice(value, length, values, &choice)) return false;
+      *(option == ROUNDING ? &options->rounding : &options->unit) = choice;
       return true;
-    case UNIT:
-      if (!read_choice(value, length, units, &choice)) return false;
-      options->unit = choice;
-      return true;
-    default: return false;
   }
 }
 
@@ -267,8 +273,6 @@ static size_t end_of_pair(const char *text, size_t length, size_t at) {
 
 int32_t pricetag_sql_parse_options(const char *text, size_t length, int32_t unit, pricetag_sql_options *options,
                                    pricetag_text *place) {
-  static const char *const names[] = {"width",    "zeros",     "sign", "digits",   "grouping", "numbering",
-                                      "notation", "qualifier", "per",  "rounding", "unit",     NULL};
   pricetag_sql_options result;
   memset(&result, 0, sizeof result);
   *place = (pricetag_text){text, length};
@@ -288,37 +292,14 @@ int32_t pricetag_sql_parse_options(const char *text, size_t length, int32_t unit
     at = end_of_pair(text, length, at);
     *place = (pricetag_text){text + start, at - start};
     const char *sign = memchr(text + start, '=', at - start);
-    uint8_t option;
-    if (!sign || !read_choice(text + start, (size_t)(sign - text) - start, names, &option) ||
-        (seen >> option & 1) != 0) {
-      return PRICETAG_SQL_INVALID_OPTION;
-    }
+    unsigned option = 0;
+    if (!sign) return PRICETAG_SQL_INVALID_OPTION;
+    while (option < OPTIONS && !equals(text + start, (size_t)(sign - text) - start, all_options[option].name)) option++;
+    if (option == OPTIONS || (seen >> option & 1) != 0) return PRICETAG_SQL_INVALID_OPTION;
     seen |= 1u << option;
     if (!read_option(option, sign + 1, (size_t)(text + at - (sign + 1)), &result)) return PRICETAG_SQL_INVALID_OPTION;
   }
   *options = result;
-  return PRICETAG_OK;
-}
-
-// ---- Dates
-
-int32_t pricetag_sql_parse_date(const char *text, size_t length, int32_t *date) {
-  static const uint8_t days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (length != 10) return PRICETAG_SQL_MALFORMED_DATE;
-  int32_t number = 0;
-  for (size_t index = 0; index < 10; index++) {
-    if (index == 4 || index == 7) {
-      if (text[index] != '-') return PRICETAG_SQL_MALFORMED_DATE;
-    } else {
-      if (text[index] < '0' || text[index] > '9') return PRICETAG_SQL_MALFORMED_DATE;
-      number = number * 10 + (text[index] - '0');
-    }
-  }
-  int32_t year = number / 10000, month = number / 100 % 100, day = number % 100;
-  bool is_leap_year = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > days[month - 1]) return PRICETAG_SQL_MALFORMED_DATE;
-  if (month == 2 && day == 29 && !is_leap_year) return PRICETAG_SQL_MALFORMED_DATE;
-  *date = number;
   return PRICETAG_OK;
 }
 
@@ -356,21 +337,12 @@ int32_t pricetag_sql_find_options(pricetag_sql_cache *cache, pricetag_text text,
 // The maximum number of bytes of a storefront, a price locale or a currency that is looked up.
 enum { MAXIMUM_NAME = 127 };
 
-// Copies a name, and adds the zero byte that pricetag.h needs. No name contains a zero byte.
 static bool copy_name(pricetag_text name, char result[MAXIMUM_NAME + 1]) {
-  if (name.length > MAXIMUM_NAME || (name.length != 0 && memchr(name.bytes, 0, name.length))) return false;
-  if (name.length != 0) memcpy(result, name.bytes, name.length);
-  result[name.length] = 0;
-  return true;
+  return pricetag_copy_name(result, MAXIMUM_NAME + 1, name.bytes, name.length);
 }
 
-static int32_t minor_unit_digits(const pricetag_pack *pack, const char *currency, int32_t *digits) {
-  int32_t status = pricetag_minor_unit_digits(pack, currency, digits);
-  return status == PRICETAG_OK && *digits < 0 ? PRICETAG_SQL_NO_MINOR_UNIT : status;
-}
-
-static int32_t look_up(const pricetag_sql_packs *packs, const pricetag_sql_question *question,
-                       const pricetag_sql_options *options, pricetag_sql_formatter *result) {
+int32_t pricetag_sql_look_up(const pricetag_sql_packs *packs, const pricetag_sql_question *question,
+                             const pricetag_sql_options *options, pricetag_sql_formatter *result) {
   char name[MAXIMUM_NAME + 1], currency[MAXIMUM_NAME + 1];
   const pricetag_pack *pack = question->is_locale ? packs->locales : packs->storefronts;
   if (!pack) return PRICETAG_SQL_MISSING_LOCALES;
@@ -397,7 +369,8 @@ static int32_t look_up(const pricetag_sql_packs *packs, const pricetag_sql_quest
       if (status != PRICETAG_OK) return status;
       if (!copy_name(charged, currency)) return PRICETAG_UNKNOWN_CURRENCY;
     }
-    status = minor_unit_digits(pack, currency, &exponent);
+    status = pricetag_minor_unit_digits(pack, currency, &exponent);
+    if (status == PRICETAG_OK && exponent < 0) status = PRICETAG_SQL_NO_MINOR_UNIT;
     if (status != PRICETAG_OK) return status;
   }
   if (question->is_spoken) {
@@ -408,18 +381,15 @@ static int32_t look_up(const pricetag_sql_packs *packs, const pricetag_sql_quest
   return PRICETAG_OK;
 }
 
-// The place of a question in the cache: FNV-1a of its contents.
-static uint32_t place_of(const pricetag_sql_cached_formatter *key) {
-  uint32_t hash = 2166136261u;
-  for (size_t index = 0; index < sizeof key->name && key->name[index] != 0; index++) {
-    hash = (hash ^ (uint8_t)key->name[index]) * 16777619u;
-  }
-  for (size_t index = 0; index < sizeof key->currency && key->currency[index] != 0; index++) {
-    hash = (hash ^ (uint8_t)key->currency[index]) * 16777619u;
-  }
-  hash = (hash ^ (uint32_t)key->date) * 16777619u;
-  hash = (hash ^ (key->options << 2 | (key->is_locale ? 2u : 0u) | (key->is_spoken ? 1u : 0u))) * 16777619u;
-  return (hash ^ hash >> 16) % PRICETAG_SQL_CACHE_SIZE;
+// Returns the place of a question in the cache.
+static size_t place_of(const pricetag_sql_cached_formatter *key) {
+  uint64_t words[(sizeof key->name + sizeof key->currency) / sizeof(uint64_t)];
+  memcpy(words, key->name, sizeof key->name);
+  memcpy((char *)words + sizeof key->name, key->currency, sizeof key->currency);
+  uint64_t hash = (uint64_t)key->options << 2 | (key->is_locale ? 2u : 0u) | (key->is_spoken ? 1u : 0u);
+  hash = pricetag_hash(hash, (uint64_t)key->date);
+  for (size_t index = 0; index < sizeof words / sizeof *words; index++) hash = pricetag_hash(hash, words[index]);
+  return hash % PRICETAG_SQL_CACHE_SIZE;
 }
 
 int32_t pricetag_sql_find(pricetag_sql_cache *cache, const pricetag_sql_packs *packs,
@@ -431,7 +401,7 @@ int32_t pricetag_sql_find(pricetag_sql_cache *cache, const pricetag_sql_packs *p
   if (name == 0 || name > PRICETAG_SQL_CACHED_NAME || memchr(question->name.bytes, 0, name) ||
       (question->currency.bytes &&
        (currency == 0 || currency > PRICETAG_SQL_CACHED_CURRENCY || memchr(question->currency.bytes, 0, currency)))) {
-    return look_up(packs, question, &options->options, result);
+    return pricetag_sql_look_up(packs, question, &options->options, result);
   }
   memset(&key, 0, sizeof key);
   memcpy(key.name, question->name.bytes, name);
@@ -447,7 +417,7 @@ int32_t pricetag_sql_find(pricetag_sql_cache *cache, const pricetag_sql_packs *p
     *result = cached->result;
     return PRICETAG_OK;
   }
-  int32_t status = look_up(packs, question, &options->options, &key.result);
+  int32_t status = pricetag_sql_look_up(packs, question, &options->options, &key.result);
   if (status != PRICETAG_OK) return status;
   *cached = key;
   *result = key.result;
@@ -488,7 +458,7 @@ static size_t character(const unsigned char *text, size_t length) {
   return count;
 }
 
-void pricetag_sql_quote(pricetag_text text, char quoted[PRICETAG_SQL_QUOTED]) {
+const char *pricetag_sql_quote(pricetag_text text, char quoted[PRICETAG_SQL_QUOTED]) {
   enum { MAXIMUM = 160 };
   size_t at = 0, end = 0;
   quoted[end++] = '"';
@@ -509,4 +479,11 @@ void pricetag_sql_quote(pricetag_text text, char quoted[PRICETAG_SQL_QUOTED]) {
   }
   quoted[end++] = '"';
   quoted[end] = 0;
+  return quoted;
+}
+
+void pricetag_sql_describe(int32_t status, const char *place, const char *problem, const char *fix,
+                           char message[PRICETAG_SQL_MESSAGE]) {
+  snprintf(message, PRICETAG_SQL_MESSAGE, "%s: %s%s%s; %s", pricetag_sql_code(status), place ? place : "",
+           place ? ": " : "", problem ? problem : pricetag_sql_message(status), fix ? fix : pricetag_sql_fix(status));
 }

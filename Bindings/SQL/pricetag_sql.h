@@ -1,7 +1,7 @@
 /*
-** What the SQL functions of PriceTag share, whatever the database: the text of options, dates, the codes of errors, and
-** a cache of formatters. The extensions of PostgreSQL, SQLite and DuckDB contain it, and that of Python for references
-** of unit prices. It uses pricetag.h only.
+** What the SQL functions of PriceTag share, whatever the database: the text of options, the codes of errors, a cache of
+** formatters, and messages. The extensions of PostgreSQL, SQLite and DuckDB contain it, and that of Python for options
+** and its packs. It uses pricetag.h only.
 **
 ** Nothing here allocates memory or has global state. A cache is used by one thread at a time.
 */
@@ -76,16 +76,21 @@ int32_t pricetag_sql_parse_options(const char *text, size_t length, int32_t unit
                                    pricetag_text *place);
 
 /*
+** Returns the values of an option, such as "width", in the order of pricetag.h's constants; NULL is after the last.
+*/
+const char *const *pricetag_sql_values(const char *name);
+
+/*
+** Reads a number of decimals: "standard", "cash", a number from 0 to 18, or a range such as "0-2". Returns false for
+** other text.
+*/
+bool pricetag_sql_parse_digits(const char *text, size_t length, pricetag_style *style);
+
+/*
 ** Reads the reference of a unit price in a spelling of the command, such as "kg", "100 mL" or "100ml", and stores it as
 ** packs do, filled with zero bytes. Returns false for other text.
 */
 bool pricetag_sql_parse_reference(const char *text, size_t length, char unit[8]);
-
-/*
-** Reads a date such as 2026-01-31 as the number 20260131. Returns PRICETAG_SQL_MALFORMED_DATE for other text, and for
-** days that the calendar lacks.
-*/
-int32_t pricetag_sql_parse_date(const char *text, size_t length, int32_t *date);
 
 /*
 ** The packs of an extension. A storefront question uses `storefronts`, a locale question `locales`; both may be the
@@ -167,10 +172,12 @@ int32_t pricetag_sql_find_options(pricetag_sql_cache *cache, pricetag_text text,
                                   const pricetag_sql_cached_options **options, pricetag_text *place);
 
 /*
-** Finds the formatter of a question. Returns the statuses of pricetag_formatter_for_storefront_in and
-** pricetag_formatter_for_locale, PRICETAG_SQL_NO_MINOR_UNIT, PRICETAG_SQL_MISSING_SPOKEN and
-** PRICETAG_SQL_MISSING_LOCALES.
+** Find the formatter of a question: in the packs, or first in the cache. Return the statuses of
+** pricetag_formatter_for_storefront_in and pricetag_formatter_for_locale, PRICETAG_SQL_NO_MINOR_UNIT,
+** PRICETAG_SQL_MISSING_SPOKEN and PRICETAG_SQL_MISSING_LOCALES.
 */
+int32_t pricetag_sql_look_up(const pricetag_sql_packs *packs, const pricetag_sql_question *question,
+                             const pricetag_sql_options *options, pricetag_sql_formatter *result);
 int32_t pricetag_sql_find(pricetag_sql_cache *cache, const pricetag_sql_packs *packs,
                           const pricetag_sql_question *question, const pricetag_sql_cached_options *options,
                           pricetag_sql_formatter *result);
@@ -188,12 +195,21 @@ enum { PRICETAG_SQL_QUOTED = 176 };
 
 /*
 ** Writes text between quotation marks, for a message: about 160 bytes of it, with a question mark for each byte that
-** is a control character or not UTF-8. The result ends with a zero byte.
+** is a control character or not UTF-8. The result ends with a zero byte. Returns it.
 */
-void pricetag_sql_quote(pricetag_text text, char quoted[PRICETAG_SQL_QUOTED]);
+const char *pricetag_sql_quote(pricetag_text text, char quoted[PRICETAG_SQL_QUOTED]);
+
+enum { PRICETAG_SQL_MESSAGE = 512 };
 
 /*
-** The packs that an extension contains. `locales` has the size 0 if it was built without.
+** Writes the message of a status: its code, the place of the problem (NULL for none), what was wrong, and how to fix
+** it. If these two are NULL, they are those of the status.
+*/
+void pricetag_sql_describe(int32_t status, const char *place, const char *problem, const char *fix,
+                           char message[PRICETAG_SQL_MESSAGE]);
+
+/*
+** The packs that an extension contains. `locales` has the size 0 if it was built without; that of Python is compressed.
 */
 pricetag_text pricetag_sql_embedded_storefronts(void);
 pricetag_text pricetag_sql_embedded_locales(void);

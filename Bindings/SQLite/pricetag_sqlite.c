@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../C/pricetag_shared.h"
 #include "pricetag_sql.h"
 SQLITE_EXTENSION_INIT1
 
@@ -29,31 +30,13 @@ typedef struct connection {
 
 // ---- Errors
 
-static void set_error(sqlite3_context *context, const char *code, const char *problem, const char *fix) {
-  char *message = sqlite3_mprintf("%s: %s; %s", code, problem, fix);
-  if (!message) {
-    sqlite3_result_error_nomem(context);
-    return;
-  }
+// Sets the error of a status, with the value that has the problem; NULL bytes for none. If the problem and the fix are
+// NULL, they are those of the status.
+static void set_error(sqlite3_context *context, int32_t status, pricetag_text value, const char *problem,
+                      const char *fix) {
+  char message[PRICETAG_SQL_MESSAGE], quoted[PRICETAG_SQL_QUOTED];
+  pricetag_sql_describe(status, value.bytes ? pricetag_sql_quote(value, quoted) : NULL, problem, fix, message);
   sqlite3_result_error(context, message, -1);
-  sqlite3_free(message);
-}
-
-// Sets the error of a status, with the value that has the problem; NULL bytes for none.
-static void set_status(sqlite3_context *context, int32_t status, pricetag_text value) {
-  char quoted[PRICETAG_SQL_QUOTED];
-  if (!value.bytes) {
-    set_error(context, pricetag_sql_code(status), pricetag_sql_message(status), pricetag_sql_fix(status));
-    return;
-  }
-  pricetag_sql_quote(value, quoted);
-  char *problem = sqlite3_mprintf("%s: %s", quoted, pricetag_sql_message(status));
-  if (!problem) {
-    sqlite3_result_error_nomem(context);
-    return;
-  }
-  set_error(context, pricetag_sql_code(status), problem, pricetag_sql_fix(status));
-  sqlite3_free(problem);
 }
 
 // ---- Packs
@@ -82,10 +65,10 @@ static int32_t open_file(connection *self, const char *path) {
 }
 
 // Describes why a file, or the pack in the extension if the path is NULL, cannot be opened.
-static char *describe_file_error(int32_t status, int error, const char *path) {
+static void describe_file_error(int32_t status, int error, const char *path, char message[PRICETAG_SQL_MESSAGE]) {
   char text[128], quoted[PRICETAG_SQL_QUOTED] = "the pack in the extension";
   if (path) pricetag_sql_quote((pricetag_text){path, strlen(path)}, quoted);
-  const char *reason = pricetag_sql_message(status);
+  const char *reason = NULL;
   if (status == PRICETAG_UNREADABLE_FILE && error != 0 && strerror_r(error, text, sizeof text) == 0) {
     // The text is in the encoding of the process, and the message in UTF-8.
     for (char *place = text; *place; place++) {
@@ -93,7 +76,7 @@ static char *describe_file_error(int32_t status, int error, const char *path) {
     }
     reason = text;
   }
-  return sqlite3_mprintf("%s: %s: %s; %s", pricetag_sql_code(status), quoted, reason, pricetag_sql_fix(status));
+  pricetag_sql_describe(status, quoted, reason, NULL, message);
 }
 
 static void release(void *pointer) {
@@ -131,11 +114,16 @@ typedef struct answer {
   char text[PRICETAG_MAXIMUM_CAPACITY];
 } answer;
 
+static void refuse_type(answer *result, const char *problem, const char *fix) {
+  result->status = PRICETAG_SQL_WRONG_TYPE;
+  result->value = (pricetag_text){NULL, 0};
+  result->problem = problem;
+  result->fix = fix;
+}
+
 static bool is_text(sqlite3_value *value, answer *result, const char *problem) {
   if (sqlite3_value_type(value) == SQLITE_TEXT) return true;
-  result->status = PRICETAG_SQL_WRONG_TYPE;
-  result->problem = problem;
-  result->fix = "pass text";
+  refuse_type(result, problem, "pass text");
   return false;
 }
 
@@ -148,24 +136,18 @@ static void format_amount(sqlite3_value *amount, const pricetag_sql_formatter *f
       return;
     case SQLITE_TEXT:
       if (formatter->unit != PRICETAG_SQL_MAJOR) {
-        result->status = PRICETAG_SQL_WRONG_TYPE;
-        result->problem = "minor units and micros are integers, not text";
-        result->fix = "use CAST(amount AS INTEGER), or pass an amount of major units";
+        refuse_type(result, "minor units and micros are integers, not text",
+                    "use CAST(amount AS INTEGER), or pass an amount of major units");
         return;
       }
       result->value = text_of(amount);
       result->status = pricetag_sql_format_text(formatter, result->value, result->text, &result->length);
       return;
     case SQLITE_FLOAT:
-      result->status = PRICETAG_SQL_WRONG_TYPE;
-      result->problem = "the amount is a floating-point number, which is not exact";
-      result->fix = "store decimal text in a TEXT column, or minor units in an INTEGER column for price_format_minor";
+      refuse_type(result, "the amount is a floating-point number, which is not exact",
+                  "store decimal text in a TEXT column, or minor units in an INTEGER column for price_format_minor");
       return;
-    default:
-      result->status = PRICETAG_SQL_WRONG_TYPE;
-      result->problem = "the amount is a BLOB";
-      result->fix = "pass decimal text or an integer";
-      return;
+    default: refuse_type(result, "the amount is a BLOB", "pass decimal text or an integer");
   }
 }
 
@@ -219,12 +201,12 @@ static bool answer_row(sqlite3_context *context, const function *called, int cou
   pricetag_text place;
   int32_t status = find_options(called, argument(count, values, 3), &options, &place);
   if (status != PRICETAG_OK) {
-    set_status(context, status, place);
+    set_error(context, status, place, NULL, NULL);
     return false;
   }
   int on_error = is_error ? 0 : read_on_error(argument(count, values, is_locale ? 4 : 5));
   if (on_error < 0) {
-    set_error(context, pricetag_sql_code(PRICETAG_SQL_INVALID_OPTION), "unknown value of on_error",
+    set_error(context, PRICETAG_SQL_INVALID_OPTION, (pricetag_text){NULL, 0}, "unknown value of on_error",
               "pass 'raise' or 'null'");
     return false;
   }
@@ -244,8 +226,11 @@ static bool answer_row(sqlite3_context *context, const function *called, int cou
   if (date) {
     if (!is_text(date, result, "the date is not text")) return true;
     result->value = text_of(date);
-    result->status = pricetag_sql_parse_date(result->value.bytes, result->value.length, &question.date);
-    if (result->status != PRICETAG_OK) return true;
+    question.date = pricetag_date_of_text(result->value.bytes, result->value.length);
+    if (question.date == 0) {
+      result->status = PRICETAG_SQL_MALFORMED_DATE;
+      return true;
+    }
   }
   if (is_locale) open_locales(self);
   pricetag_sql_formatter formatter;
@@ -266,11 +251,7 @@ static bool answer_row(sqlite3_context *context, const function *called, int cou
 // ---- Functions
 
 static void set_answer_error(sqlite3_context *context, const answer *result) {
-  if (result->problem) {
-    set_error(context, pricetag_sql_code(result->status), result->problem, result->fix);
-  } else {
-    set_status(context, result->status, result->value);
-  }
+  set_error(context, result->status, result->value, result->problem, result->fix);
 }
 
 static void call(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -304,18 +285,16 @@ static void pack_open(sqlite3_context *context, int count, sqlite3_value **value
   bool is_path = sqlite3_value_type(values[0]) == SQLITE_TEXT;
   pricetag_text path = is_path ? text_of(values[0]) : (pricetag_text){"", 0};
   if (!is_path || memchr(path.bytes, 0, path.length)) {
-    set_error(context, pricetag_sql_code(PRICETAG_SQL_WRONG_TYPE), "the path is not text", "pass the path of a pack");
+    set_error(context, PRICETAG_SQL_WRONG_TYPE, (pricetag_text){NULL, 0}, "the path is not text",
+              "pass the path of a pack");
     return;
   }
   errno = 0;
   int32_t status = open_file(called->connection, path.bytes);
   if (status != PRICETAG_OK) {
-    char *message = describe_file_error(status, errno, path.bytes);
-    if (message)
-      sqlite3_result_error(context, message, -1);
-    else
-      sqlite3_result_error_nomem(context);
-    sqlite3_free(message);
+    char message[PRICETAG_SQL_MESSAGE];
+    describe_file_error(status, errno, path.bytes, message);
+    sqlite3_result_error(context, message, -1);
     return;
   }
   sqlite3_result_value(context, values[0]);
@@ -393,13 +372,15 @@ __attribute__((visibility("default"))) int sqlite3_pricetag_init(sqlite3 *databa
   errno = 0;
   if (path && *path) {
     opened = open_file(self, path);
-    if (opened != PRICETAG_OK) *error = describe_file_error(opened, errno, path);
   } else {
     pricetag_text bytes = pricetag_sql_embedded_storefronts();
     opened = pricetag_pack_open(bytes.bytes, bytes.length, &self->packs.storefronts);
-    if (opened != PRICETAG_OK) *error = describe_file_error(opened, 0, NULL);
+    path = NULL;
   }
   if (opened != PRICETAG_OK) {
+    char message[PRICETAG_SQL_MESSAGE];
+    describe_file_error(opened, errno, path, message);
+    *error = sqlite3_mprintf("%s", message);
     release(self);
     return SQLITE_ERROR;
   }

@@ -23,7 +23,7 @@ struct DriftReportFiles {
     let groups = text.groups(of: text.report.changes)
     for group in groups.prefix(Self.maximumGroupCount) {
       let level = failOn.isDisjoint(with: group.classes) ? "warning" : "error"
-      let title = "\(text.names(group.classes)): \(text.shortened(group.storefronts))"
+      let title = "\(text.names(group.classes)): \(shortened(group.storefronts))"
       lines +=
         gitHubAnnotation(level, text.file, line: group.first.line ?? 1, title, text.line(group)) + "\n"
     }

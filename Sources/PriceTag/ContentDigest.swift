@@ -62,10 +62,7 @@ package struct ContentDigest: Sendable {
   package var text: String {
     var end = self
     for _ in 0..<2 { end.mix(0) }
-    return [end.first, end.second].map { half in
-      let digits = String(half, radix: 16)
-      return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }.joined()
+    return end.first.hexadecimal + end.second.hexadecimal
   }
 }
 

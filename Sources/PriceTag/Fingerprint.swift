@@ -18,8 +18,13 @@ package struct Fingerprint {
   }
 
   /// Sixteen hexadecimal digits.
-  package var text: String {
-    let digits = String(hash, radix: 16)
+  package var text: String { hash.hexadecimal }
+}
+
+extension UInt64 {
+  /// Sixteen hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }

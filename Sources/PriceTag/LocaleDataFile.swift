@@ -137,17 +137,6 @@ enum LocaleDataFile: String, CaseIterable {
     return fingerprint.text
   }
 
-  /// Returns a digest of all files. An optional file that does not exist has no effect.
-  static func digest(in folder: LocaleDataFolder) throws(PriceTagError) -> String {
-    var digest = ContentDigest()
-    for file in allCases {
-      if file.isOptional, !folder.has(file.rawValue) { continue }
-      digest.add(file.rawValue)
-      digest.add(Array(try file.data(in: folder)))
-    }
-    return digest.text
-  }
-
   private func data(in folder: LocaleDataFolder?) throws(PriceTagError) -> Data {
     let replacement: Data? = if let folder { try folder.bytes(of: rawValue) } else { nil }
     return if let replacement { replacement } else { try embedded() }

@@ -13,7 +13,7 @@ extension LocaleData {
     /// Returns the contents of a folder's files, and of the embedded files that the folder does not replace.
     static func contents(of folder: LocaleDataFolder?) throws(PriceTagError) -> Contents {
       // Before the files are read, so that it is never the digest of a later change.
-      let digest = try folder.map { (folder) throws(PriceTagError) in try LocaleDataFile.digest(in: folder) }
+      let digest = folder == nil ? nil : try LocaleDataFile.fingerprint(in: folder)
       var loader = Loader(folder: folder)
       for entry in try loader.open(.overrides, fields: ["overrides"])
         .entries("overrides", identifiedBy: "storefront", "currency")

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import SeededNumbers
 import Testing
 
 @testable import PriceTagHTTPGuard
@@ -73,24 +74,12 @@ private func text(_ head: RequestHead) -> String {
   return fields.joined(separator: " ")
 }
 
-/// A random number generator that returns the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 private func check(_ example: FramingCase, limits: ConnectionLimits = limits) {
   let input = Array(example.input.utf8)
   #expect(outcome(of: input, pieces: [input.count], limits: limits) == example.outcome, "in one piece")
   let single = [Int](repeating: 1, count: input.count)
   #expect(outcome(of: input, pieces: single, limits: limits) == example.outcome, "byte by byte")
-  var generator = SeededGenerator(state: 20_260_101)
+  var generator = SeededNumbers(seed: 20_260_101)
   for _ in 0..<30 {
     var pieces: [Int] = []
     var left = input.count
@@ -417,7 +406,7 @@ struct RequestFramingTests {
 
   @Test("The result for random bytes does not depend on the pieces")
   func randomBytesHaveOneResult() {
-    var generator = SeededGenerator(state: 7)
+    var generator = SeededNumbers(seed: 7)
     let fragments = [
       "GET", "POST", " ", "/", "/a?b", "HTTP/1.1", "HTTP/1.0", "\r\n", "\r\n", "\r", "\n", "Host:", "a", ":",
       "0",

@@ -2,6 +2,21 @@ import PriceTag
 import SeededNumbers
 import Testing
 
+/// Returns the bytes of a pack with their checksum, as docs/pack-format.md describes it.
+func signedPack(_ bytes: [UInt8]) -> [UInt8] {
+  var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+  for start in stride(from: 0, through: bytes.count, by: 8) where start != 16 {
+    let word = bytes[start..<min(start + 8, bytes.count)].reversed().reduce(UInt64(0)) {
+      $0 << 8 | UInt64($1)
+    }
+    let mixed = sum ^ word
+    sum = (mixed << 29 | mixed >> 35) &* 0x100_0000_01B3
+  }
+  return bytes.indices.map { index in
+    (16..<24).contains(index) ? UInt8(truncatingIfNeeded: sum >> UInt64(8 * (index - 16))) : bytes[index]
+  }
+}
+
 /// A pack with changed fields and a correct checksum. The offsets are those of docs/pack-format.md.
 private struct DoctoredPack {
   enum Section: Int {
@@ -12,20 +27,7 @@ private struct DoctoredPack {
 
   var bytes: [UInt8]
 
-  /// The bytes with their checksum.
-  var signed: [UInt8] {
-    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    for start in stride(from: 0, through: bytes.count, by: 8) where start != 16 {
-      let word = bytes[start..<min(start + 8, bytes.count)].reversed().reduce(UInt64(0)) {
-        $0 << 8 | UInt64($1)
-      }
-      let mixed = sum ^ word
-      sum = (mixed << 29 | mixed >> 35) &* 0x100_0000_01B3
-    }
-    var signed = self
-    signed.set(sum, at: 16)
-    return signed.bytes
-  }
+  var signed: [UInt8] { signedPack(bytes) }
 
   mutating func set(_ value: some FixedWidthInteger, at place: Int) {
     for index in 0..<(value.bitWidth / 8) {

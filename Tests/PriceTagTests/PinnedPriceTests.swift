@@ -219,27 +219,12 @@ import Testing
       bytes[place + index] = UInt8(ascii: "9")
     }
     let older = String(decoding: bytes[place..<place + installed.count], as: UTF8.self)
-    let pack = try Pack(Self.signed(bytes))
+    let pack = try Pack(signedPack(bytes))
     #expect(pack.writerVersions.icu == older && older.hasPrefix("99."))
     #expect(pack.writerVersions.cldr == Versions.current.cldr)
     let pinned = LocaleData.embedded.pinned(to: pack)
     #expect(try PriceFormatter(storefront: Storefront("USA", in: pinned)).format(5).versions.icu == older)
     #expect(pinned.versions.icu == older && LocaleData.embedded.versions == .current)
-  }
-
-  /// Returns the bytes of a pack with their checksum, as docs/pack-format.md describes it.
-  private static func signed(_ bytes: [UInt8]) -> [UInt8] {
-    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    for start in stride(from: 0, through: bytes.count, by: 8) where start != 16 {
-      let word = bytes[start..<min(start + 8, bytes.count)].reversed().reduce(UInt64(0)) {
-        $0 << 8 | UInt64($1)
-      }
-      let mixed = sum ^ word
-      sum = (mixed << 29 | mixed >> 35) &* 0x100_0000_01B3
-    }
-    return bytes.indices.map { index in
-      (16..<24).contains(index) ? UInt8(truncatingIfNeeded: sum >> UInt64(8 * (index - 16))) : bytes[index]
-    }
   }
 
   /// Pinning a registry again replaces its pack.

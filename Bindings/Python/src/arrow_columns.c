@@ -135,8 +135,8 @@ static void drop(shared_array *shared) {
 // The structures of an exported array. The buffers are those of the shared one.
 typedef struct {
   shared_array *shared;
-  struct ArrowArray *children;
-  struct ArrowArray **pointers;
+  struct ArrowArray children[PRICETAG_ARROW_OUTPUTS];
+  struct ArrowArray *pointers[PRICETAG_ARROW_OUTPUTS];
   struct ArrowArray dictionary;
 } exported_array;
 
@@ -145,26 +145,16 @@ static void release_exported(struct ArrowArray *array) {
   for (int64_t index = 0; index < array->n_children; index++) release_array(&data->children[index]);
   release_array(&data->dictionary);
   drop(data->shared);
-  free(data->children);
-  free(data->pointers);
   free(data);
   array->release = NULL;
 }
 
-// Exports a result, which has four levels at most.
+// Exports a result, which has four levels and PRICETAG_ARROW_OUTPUTS children at most.
 static bool export_array(shared_array *shared, const struct ArrowArray *from, struct ArrowArray *array) {
   size_t children = (size_t)from->n_children;
   exported_array *data = calloc(1, sizeof *data);
   array->release = NULL;
   if (!data) return false;
-  data->children = calloc(children + 1, sizeof *data->children);
-  data->pointers = calloc(children + 1, sizeof *data->pointers);
-  if (!data->children || !data->pointers) {
-    free(data->children);
-    free(data->pointers);
-    free(data);
-    return false;
-  }
   *array = *from;
   data->shared = shared;
   atomic_fetch_add(&shared->users, 1);
@@ -183,8 +173,8 @@ static bool export_array(shared_array *shared, const struct ArrowArray *from, st
 }
 
 typedef struct {
-  struct ArrowSchema *children;
-  struct ArrowSchema **pointers;
+  struct ArrowSchema children[PRICETAG_ARROW_OUTPUTS];
+  struct ArrowSchema *pointers[PRICETAG_ARROW_OUTPUTS];
   struct ArrowSchema dictionary;
 } exported_schema;
 
@@ -192,26 +182,16 @@ static void release_exported_schema(struct ArrowSchema *schema) {
   exported_schema *data = schema->private_data;
   for (int64_t index = 0; index < schema->n_children; index++) release_schema(&data->children[index]);
   release_schema(&data->dictionary);
-  free(data->children);
-  free(data->pointers);
   free(data);
   schema->release = NULL;
 }
 
-// Exports the schema of a result. Its texts are constants of pricetag_arrow.c.
+// Exports the schema of a result. Its texts are constants of arrow_outputs.c.
 static bool export_schema(const struct ArrowSchema *from, struct ArrowSchema *schema) {
   size_t children = (size_t)from->n_children;
   exported_schema *data = calloc(1, sizeof *data);
   schema->release = NULL;
   if (!data) return false;
-  data->children = calloc(children + 1, sizeof *data->children);
-  data->pointers = calloc(children + 1, sizeof *data->pointers);
-  if (!data->children || !data->pointers) {
-    free(data->children);
-    free(data->pointers);
-    free(data);
-    return false;
-  }
   *schema = *from;
   for (size_t index = 0; index < children; index++) data->pointers[index] = &data->children[index];
   schema->children = children ? data->pointers : NULL;
@@ -462,19 +442,22 @@ static PyObject *columns_arrow_c_stream(PyObject *object, PyObject *arguments, P
   return capsule;
 }
 
+// Returns the schema of a column, or that of the columns themselves for -1; NULL with an exception.
+static const struct ArrowSchema *schema_at(const columns_object *columns, Py_ssize_t index) {
+  const struct ArrowSchema *schema = &columns->schema;
+  if (index < 0) return schema;
+  if (index < schema->n_children && schema->children && schema->children[index]) return schema->children[index];
+  PyErr_SetString(PyExc_IndexError, "there is no column of this index");
+  return NULL;
+}
+
 // Returns the types of the columns as text, to compare them. Columns with the same text have the same type.
 static PyObject *columns_signature(PyObject *object, PyObject *argument) {
   columns_object *self = (columns_object *)object;
-  const struct ArrowSchema *schema = &self->schema;
   Py_ssize_t index = PyLong_AsSsize_t(argument);
   if (index == -1 && PyErr_Occurred()) return NULL;
-  if (index >= 0) {
-    if (index >= schema->n_children || !schema->children || !schema->children[index]) {
-      PyErr_SetString(PyExc_IndexError, "there is no column of this index");
-      return NULL;
-    }
-    schema = schema->children[index];
-  }
+  const struct ArrowSchema *schema = schema_at(self, index);
+  if (!schema) return NULL;
   const char *format = schema->format ? schema->format : "";
   const char *values = schema->dictionary && schema->dictionary->format ? schema->dictionary->format : "";
   return PyBytes_FromFormat("%.100s>%.100s", format, values);
@@ -640,16 +623,8 @@ static bool read_argument(const module_state *state, PyObject *given, pricetag_a
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an argument is neither text nor a column");
     return false;
   }
-  const struct ArrowSchema *schema = &((columns_object *)columns)->schema;
-  if (index >= 0) {
-    if (index >= schema->n_children || !schema->children || !schema->children[index]) {
-      PyErr_SetString(PyExc_IndexError, "there is no column of this index");
-      return false;
-    }
-    schema = schema->children[index];
-  }
-  argument->schema = schema;
-  return true;
+  argument->schema = schema_at((columns_object *)columns, index);
+  return argument->schema != NULL;
 }
 
 // plan(pack, arguments, unit, rounding, date, text, outputs, style)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../C/pricetag_shared.h"
 #include "pricetag_sql.h"
 
 // The arguments of a formatter, in the order of argument_names.
@@ -37,32 +38,8 @@ static const char *const argument_names[ALL_ARGUMENTS] = {
     "storefront", "locale",   "currency",  "date",     "pack",      "rounding", "width", "zeros", "sign",
     "digits",     "grouping", "numbering", "notation", "qualifier", "per",      "unit",  "amount"};
 
-typedef struct {
-  const char *names[10];
-} choices;
-
-static const choices widths = {{"standard", "narrow", "iso", "name", "hidden", "formal", "variant", "unambiguous"}};
-static const choices zeros = {{"keep", "trim"}};
-static const choices signs = {{"auto", "accounting", "always", "never", "except-zero", "accounting-always",
-                               "accounting-except-zero", "negative", "accounting-negative"}};
-static const choices groupings = {{"auto", "always", "min2", "never"}};
-static const choices notations = {{"standard", "compact-short", "compact-long"}};
-static const choices qualifiers = {{"none", "approximately", "at-least"}};
-static const choices roundings = {{"exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"}};
-static const choices units = {{"major", "minor", "micros"}};
-enum { MAJOR, MINOR, MICROS };
-
 static const char *const part_kinds[] = {"literal",  "symbol", "integer", "group",     "decimal",
                                          "fraction", "sign",   "compact", "qualifier", "unit"};
-
-// The embedded packs. The linker includes the files, so that their bytes are part of the library and never change.
-#define EMBED(name, path)                                                                                      \
-  __asm__(".pushsection .rodata\n.balign 16\n.hidden " #name "\n.hidden " #name "_end\n.globl " #name          \
-          "\n.globl " #name "_end\n" #name ":\n.incbin \"" path "\"\n" #name "_end:\n.byte 0\n.popsection\n"); \
-  extern const char name[], name##_end[]
-
-EMBED(pricetag_storefronts, PRICETAG_STOREFRONT_PACK);
-EMBED(pricetag_locales_xz, PRICETAG_LOCALE_PACK_XZ);
 
 typedef struct {
   PyObject_HEAD module_state *state;
@@ -208,16 +185,17 @@ static int expect_text(PyObject *value, const char *name) {
   return -1;
 }
 
-// Returns the index of a value in a list of names; -1 with an exception.
-static int choose(module_state *state, PyObject *value, const char *option, const choices *list) {
+// Returns the index of a value of an option; -1 with an exception.
+static int choose(module_state *state, PyObject *value, const char *option) {
+  const char *const *names = pricetag_sql_values(option);
   if (expect_text(value, option) != 0) return -1;
   char fix[160] = "use ";
   size_t end = strlen(fix);
-  for (int index = 0; list->names[index]; index++) {
-    if (PyUnicode_CompareWithASCIIString(value, list->names[index]) == 0) return index;
-    size_t length = strlen(list->names[index]);
+  for (int index = 0; names[index]; index++) {
+    if (PyUnicode_CompareWithASCIIString(value, names[index]) == 0) return index;
+    size_t length = strlen(names[index]);
     if (index > 0) memcpy(fix + end, ", ", 2), end += 2;
-    memcpy(fix + end, list->names[index], length);
+    memcpy(fix + end, names[index], length);
     end += length;
   }
   fix[end] = 0;
@@ -225,19 +203,10 @@ static int choose(module_state *state, PyObject *value, const char *option, cons
   return -1;
 }
 
-static int read_choice(module_state *state, PyObject *value, int argument, const choices *list, uint8_t *field) {
-  int index = choose(state, value, argument_names[argument], list);
+static int read_choice(module_state *state, PyObject *value, int argument, uint8_t *field) {
+  int index = choose(state, value, argument_names[argument]);
   if (index >= 0) *field = (uint8_t)index;
   return index < 0 ? -1 : 0;
-}
-
-// Reads a number from 0 to 18, and moves to the character after it; -1 for other text.
-static int read_digit_count(const char **text) {
-  int number = -1;
-  for (int count = 0; count < 2 && **text >= '0' && **text <= '9'; count++) {
-    number = (number < 0 ? 0 : 10 * number) + *(*text)++ - '0';
-  }
-  return number > 18 ? -1 : number;
 }
 
 static int read_digits(module_state *state, PyObject *value, pricetag_style *style) {
@@ -256,29 +225,10 @@ static int read_digits(module_state *state, PyObject *value, pricetag_style *sty
   }
   if (expect_text(value, "digits") != 0) return -1;
   char bytes[16];
-  bool is_short = copy_ascii(value, bytes, sizeof bytes) >= 0;
-  if (is_short && strcmp(bytes, "standard") == 0) {
-    style->digits = PRICETAG_DIGITS_STANDARD;
-    return 0;
-  }
-  if (is_short && strcmp(bytes, "cash") == 0) {
-    style->digits = PRICETAG_DIGITS_CASH;
-    return 0;
-  }
-  const char *rest = bytes;
-  int minimum = is_short ? read_digit_count(&rest) : -1, maximum = minimum;
-  if (minimum >= 0 && *rest == '-') {
-    rest++;
-    maximum = read_digit_count(&rest);
-  }
-  if (minimum < 0 || maximum < minimum || *rest) {
-    raise_format(state, "invalid-option", fix, "digits %.100R is not a number of decimals", value);
-    return -1;
-  }
-  style->digits = minimum == maximum ? PRICETAG_DIGITS_FIXED : PRICETAG_DIGITS_RANGE;
-  style->minimum_digits = (uint8_t)minimum;
-  style->maximum_digits = (uint8_t)maximum;
-  return 0;
+  Py_ssize_t length = copy_ascii(value, bytes, sizeof bytes);
+  if (length >= 0 && pricetag_sql_parse_digits(bytes, (size_t)length, style)) return 0;
+  raise_format(state, "invalid-option", fix, "digits %.100R is not a number of decimals", value);
+  return -1;
 }
 
 // Reads a reference of unit prices, in the spellings of the command.
@@ -314,15 +264,15 @@ static int read_name(module_state *state, PyObject *value, int argument, char fi
 
 static int read_style_option(module_state *state, int argument, PyObject *value, pricetag_style *style) {
   switch (argument) {
-    case WIDTH: return read_choice(state, value, WIDTH, &widths, &style->width);
-    case ZEROS: return read_choice(state, value, ZEROS, &zeros, &style->zeros);
-    case SIGN: return read_choice(state, value, SIGN, &signs, &style->sign);
+    case WIDTH: return read_choice(state, value, WIDTH, &style->width);
+    case ZEROS: return read_choice(state, value, ZEROS, &style->zeros);
+    case SIGN: return read_choice(state, value, SIGN, &style->sign);
     case DIGITS: return read_digits(state, value, style);
-    case GROUPING: return read_choice(state, value, GROUPING, &groupings, &style->grouping);
+    case GROUPING: return read_choice(state, value, GROUPING, &style->grouping);
     case NUMBERING:
       return read_name(state, value, NUMBERING, style->numbering, "use a numbering system of CLDR, such as \"latn\"");
-    case NOTATION: return read_choice(state, value, NOTATION, &notations, &style->notation);
-    case QUALIFIER: return read_choice(state, value, QUALIFIER, &qualifiers, &style->qualifier);
+    case NOTATION: return read_choice(state, value, NOTATION, &style->notation);
+    case QUALIFIER: return read_choice(state, value, QUALIFIER, &style->qualifier);
     default: return read_reference(state, value, style->unit);
   }
 }
@@ -364,12 +314,12 @@ int pricetag_read_style(module_state *state, PyObject *options, pricetag_style *
 int pricetag_read_rounding(module_state *state, PyObject *name, int32_t *rounding) {
   *rounding = PRICETAG_EXACT;
   if (!is_given(name)) return 0;
-  *rounding = choose(state, name, "rounding", &roundings);
+  *rounding = choose(state, name, "rounding");
   return *rounding < 0 ? -1 : 0;
 }
 
 static int read_unit(module_state *state, PyObject *name) {
-  return is_given(name) ? choose(state, name, "unit", &units) : MAJOR;
+  return is_given(name) ? choose(state, name, "unit") : PRICETAG_SQL_MAJOR;
 }
 
 // ---- Dates
@@ -378,44 +328,16 @@ static int read_unit(module_state *state, PyObject *name) {
 static int32_t today(module_state *state) {
   int64_t day = (int64_t)time(NULL) / 86400;
   if (day != state->last_day || state->last_date == 0) {
-    // The civil date of a number of days since 1970-01-01: years start in March, so that leap days are at their end.
-    int64_t shifted = day + 719468, era = shifted / 146097, in_era = shifted % 146097;
-    int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
-    int64_t in_year = in_era - (365 * year + year / 4 - year / 100), shifted_month = (5 * in_year + 2) / 153;
-    int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-    year += 400 * era + (month <= 2);
-    state->last_date = (int32_t)(year * 10000 + month * 100 + in_year - (153 * shifted_month + 2) / 5 + 1);
+    state->last_date = pricetag_date_of_days(day);
     state->last_day = day;
   }
   return state->last_date;
 }
 
-static bool is_date(int year, int month, int day) {
-  static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  bool is_leap_year = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return day <= lengths[month - 1] + (month == 2 && is_leap_year);
-}
-
-static int read_date_text(module_state *state, PyObject *date, int32_t *day) {
-  char text[16];
-  if (copy_ascii(date, text, sizeof text) == 10 && text[4] == '-' && text[7] == '-') {
-    int fields[3] = {0, 0, 0};
-    bool is_decimal = true;
-    for (int index = 0, field = 0; index < 10; index++) {
-      if (index == 4 || index == 7) {
-        field++;
-      } else if (text[index] >= '0' && text[index] <= '9') {
-        fields[field] = 10 * fields[field] + text[index] - '0';
-      } else {
-        is_decimal = false;
-      }
-    }
-    if (is_decimal && is_date(fields[0], fields[1], fields[2])) {
-      *day = fields[0] * 10000 + fields[1] * 100 + fields[2];
-      return 0;
-    }
-  }
+// Stores the number of a date, which is 0 if it is none.
+static int check_date(module_state *state, PyObject *date, int32_t number, int32_t *day) {
+  *day = number;
+  if (number != 0) return 0;
   raise_format(state, "malformed-date", "write YYYY-MM-DD, such as \"2026-01-31\"", "%.100R is not a date", date);
   return -1;
 }
@@ -453,7 +375,11 @@ int pricetag_read_date(module_state *state, PyObject *date, int32_t *day) {
     *day = today(state);
     return 0;
   }
-  if (PyUnicode_Check(date)) return read_date_text(state, date, day);
+  if (PyUnicode_Check(date)) {
+    char text[16];
+    Py_ssize_t length = copy_ascii(date, text, sizeof text);
+    return check_date(state, date, length < 0 ? 0 : pricetag_date_of_text(text, (size_t)length), day);
+  }
   if (!state->date_type && import_dates(state) != 0) return -1;
   int is_date_object = PyObject_IsInstance(date, state->date_type);
   int has_time = is_date_object > 0 ? PyObject_IsInstance(date, state->datetime_type) : 0;
@@ -467,12 +393,7 @@ int pricetag_read_date(module_state *state, PyObject *date, int32_t *day) {
   if (!read_field(date, "year", &year) || !read_field(date, "month", &month) || !read_field(date, "day", &number)) {
     return -1;
   }
-  if (!is_date(year, month, number)) {
-    raise_format(state, "malformed-date", "write YYYY-MM-DD, such as \"2026-01-31\"", "%.100R is not a date", date);
-    return -1;
-  }
-  *day = year * 10000 + month * 100 + number;
-  return 0;
+  return check_date(state, date, pricetag_date(year, month, number), day);
 }
 
 // ---- Packs
@@ -615,8 +536,8 @@ PyObject *pricetag_storefront_pack(module_state *state) {
   if (!state->storefronts) {
     pack_object *self = new_pack(state, 0);
     if (!self) return NULL;
-    size_t size = (size_t)(pricetag_storefronts_end - pricetag_storefronts);
-    int32_t status = pricetag_pack_open(pricetag_storefronts, size, &self->shared->pack);
+    pricetag_text bytes = pricetag_sql_embedded_storefronts();
+    int32_t status = pricetag_pack_open(bytes.bytes, bytes.length, &self->shared->pack);
     if (status != PRICETAG_OK) {
       Py_DECREF((PyObject *)self);
       return pricetag_raise_status(state, status, NULL);
@@ -638,8 +559,8 @@ PyObject *pricetag_locale_pack(module_state *state) {
                       "Python with liblzma, or pass pack=Pack(\"FILE\")");
       return NULL;
     }
-    PyObject *bytes = PyObject_CallMethod(lzma, "decompress", "y#", pricetag_locales_xz,
-                                          (Py_ssize_t)(pricetag_locales_xz_end - pricetag_locales_xz));
+    pricetag_text xz = pricetag_sql_embedded_locales();
+    PyObject *bytes = PyObject_CallMethod(lzma, "decompress", "y#", xz.bytes, (Py_ssize_t)xz.length);
     Py_DECREF(lzma);
     PyObject *pack = new_embedded(pack_of_bytes(state, bytes), "locales");
     if (!pack) return NULL;
@@ -1145,7 +1066,7 @@ static int read_decimal(module_state *state, PyObject *value, amount *result) {
 }
 
 static int refuse_amount(PyObject *value, int unit) {
-  const char *accepted = unit == MAJOR ? "text such as \"4.99\", a Decimal or an int" : "an int";
+  const char *accepted = unit == PRICETAG_SQL_MAJOR ? "text such as \"4.99\", a Decimal or an int" : "an int";
   if (PyFloat_Check(value)) {
     PyErr_Format(PyExc_TypeError,
                  "amount: %R is a float, which cannot hold most decimals, such as 0.1, exactly; pass %s", value,
@@ -1160,13 +1081,13 @@ static int refuse_amount(PyObject *value, int unit) {
 static int read_amount(const formatter_object *self, PyObject *value, int unit, amount *result) {
   module_state *state = self->state;
   PyObject *integer;
-  if (PyUnicode_Check(value) && unit == MAJOR) return read_text_amount(state, value, result);
+  if (PyUnicode_Check(value) && unit == PRICETAG_SQL_MAJOR) return read_text_amount(state, value, result);
   if (PyBool_Check(value) || PyFloat_Check(value)) return refuse_amount(value, unit);
   if (PyLong_Check(value)) {
     Py_INCREF(value);
     integer = value;
   } else {
-    int decimal = unit == MAJOR ? is_decimal(state, value) : 0;
+    int decimal = unit == PRICETAG_SQL_MAJOR ? is_decimal(state, value) : 0;
     if (decimal < 0) return -1;
     if (decimal) return read_decimal(state, value, result);
     if (!PyIndex_Check(value)) return refuse_amount(value, unit);
@@ -1176,7 +1097,7 @@ static int read_amount(const formatter_object *self, PyObject *value, int unit, 
   int status = read_integer(state, integer, &result->units);
   Py_DECREF(integer);
   if (status != 0) return -1;
-  result->exponent = unit == MAJOR ? 0 : unit == MICROS ? 6 : self->minor_digits;
+  result->exponent = unit == PRICETAG_SQL_MAJOR ? 0 : unit == PRICETAG_SQL_MICROS ? 6 : self->minor_digits;
   if (result->exponent >= 0) return 0;
   raise_format(state, "no-minor-unit", "pass the amount in major units", "%U has no minor unit in ISO 4217",
                self->currency);
@@ -1216,7 +1137,7 @@ static int read_call(const formatter_object *self, PyObject *positional, PyObjec
   PyObject *unit = NULL;
   if (!keywords && PyTuple_Size(positional) == 1) {
     *value = PyTuple_GetItem(positional, 0);
-    return MAJOR;
+    return PRICETAG_SQL_MAJOR;
   }
   static char *names[] = {"amount", "unit", NULL};
   if (!PyArg_ParseTupleAndKeywords(positional, keywords, "O|O:Formatter", names, value, &unit)) return -1;
@@ -1438,8 +1359,7 @@ static PyObject *cached_formatter(module_state *state, PyObject **arguments) {
     } else {
       return new_formatter(state, arguments, day);
     }
-    hash = (hash ^ (part + (uint64_t)index)) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
+    hash = pricetag_hash(hash, part + (uint64_t)index);
   }
   size_t place = hash % CACHE_SIZE;
   PyObject *stored = state->cache[place].formatter;

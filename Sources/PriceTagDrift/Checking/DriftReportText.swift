@@ -213,16 +213,17 @@ package struct DriftReportText {
   /// Returns the names of classes, separated by commas.
   package func names(_ classes: [DriftClass]) -> String { classes.map(\.rawValue).joined(separator: ", ") }
 
-  /// Returns the identifiers of storefronts, at most the first 12.
-  package func shortened(_ storefronts: [String]) -> String {
-    let shown = storefronts.prefix(12).map { printable($0) }.joined(separator: " ")
-    return storefronts.count > 12 ? "\(shown) … (\(storefronts.count))" : shown
-  }
-
   private func subject(_ change: DisplayChange) -> String {
     let language = change.language.isEmpty ? "" : " (\(printable(change.language)))"
     return "\(printable(change.productIdentifier)) in \(printable(change.storefront))\(language)"
   }
+}
+
+/// Returns names, such as those of storefronts, at most the first ones.
+package func shortened(_ names: [String], limit: Int = 12) -> String {
+  let separator = names.contains { $0.contains(" ") } ? "; " : " "
+  let shown = names.prefix(limit).map { printable($0) }.joined(separator: separator)
+  return names.count > limit ? "\(shown) … (\(names.count))" : shown
 }
 
 extension Versions {

@@ -163,14 +163,6 @@ package struct PackReportText {
     }
     return text
   }
-
-  /// Returns names separated by spaces, at most the first ones.
-  package func shortened(_ names: [String], limit: Int = Self.maximumStorefrontCount) -> String {
-    let shown = names.prefix(limit).map { printable($0) }.joined(
-      separator: names.contains { $0.contains(" ") } ? "; " : " "
-    )
-    return names.count > limit ? "\(shown) … (\(names.count))" : shown
-  }
 }
 
 extension PackChange {
