@@ -2,7 +2,7 @@ import PriceTag
 import SeededNumbers
 import Testing
 
-/// A pack with changed fields and a correct checksum. The offsets are those of docs/pack-format.md.
+/// A pack with changed fields and a correct checksum. The offsets are those of docs/packs.md.
 private struct DoctoredPack {
   enum Section: Int {
     case texts, metadata, storefronts, periods, periodFormatters, locales, localeRows, currencies, styles,

@@ -227,7 +227,7 @@ import Testing
     #expect(pinned.versions.icu == older && LocaleData.embedded.versions == .current)
   }
 
-  /// Returns the bytes of a pack with their checksum, as docs/pack-format.md describes it.
+  /// Returns the bytes of a pack with their checksum, as docs/packs.md describes it.
   private static func signed(_ bytes: [UInt8]) -> [UInt8] {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     for start in stride(from: 0, through: bytes.count, by: 8) where start != 16 {
