@@ -92,7 +92,7 @@ extension StorePages {
   /// A logo is the icon of the browser's tab. Beside one that is SVG, there is the generated icon for browsers that do not
   /// accept it.
   ///
-  /// - Parameter logo: The address of the logo on the page; `nil` if there is none.
+  /// - Parameter logo: The address of the logo on the page, or `nil`.
   func iconValues(on path: PagePath, logo: String?) -> TemplateValues {
     let isVector = logo.map(Self.isSVG) ?? false
     return TemplateValues([

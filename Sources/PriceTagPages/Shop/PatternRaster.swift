@@ -159,7 +159,7 @@ struct PatternRaster {
 /// The colors of a picture: those of the tones, and mixtures of two as the picture needs them.
 private struct Palette {
   private(set) var colors: [Color]
-  /// The index of the mixture of two tones, at 8 × the one + the other; 0 if there is none yet.
+  /// The index of the mixture of two tones, at 8 × the one + the other; 0 before it is computed.
   private var mixtures = [UInt8](repeating: 0, count: 64)
 
   init(_ colors: [Color]) {
