@@ -174,8 +174,16 @@ test-manual: manual ## Check the manual pages with mandoc.
 format: ## Format all Swift files.
 	$(SWIFT) format format --in-place --parallel --recursive $(SWIFT_FILES)
 
-lint: ## Check the format of all Swift files.
+# Words that documentation, comments and messages do not have: British spellings, and words with a plainer substitute.
+# These lines are allowed:
+# - "the standard symbol if there is none": texts of the OpenAPI document, which clients display
+# - "Set aside" is now …: the changelog names the earlier word
+WORDS = set aside|\btold\b|is none|nobody|whoever|\bstands? (before|behind|beside|for)\b|made anew|gone by|by itself|\bcatalogue|colour|licence|\bcancelled
+ALLOWED_WORDS = the standard symbol if there is none|Set aside. is now
+
+lint: ## Check the format of all Swift files, and the words of documentation and comments.
 	$(STEP) "lint" $(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+	$(STEP) "words" sh -c '! grep -rniIE "$(WORDS)" Sources docs *.md | grep -vE "$(ALLOWED_WORDS)"'
 
 # ---- Installation: run `make build`, then `sudo make install PREFIX=/usr/local [DESTDIR=…]`, which only copies files.
 # The C library alone: `make kernel`, then `sudo PREFIX=/usr/local PARTS=library Scripts/install`.

@@ -159,7 +159,7 @@ static const pricetag_formatter *formatter_of(const pricetag_pack *pack, const s
   return formatter;
 }
 
-// The identifiers of the storefronts: the third section of a pack (see docs/pack-format.md).
+// The identifiers of the storefronts: the third section of a pack (see docs/packs.md).
 static size_t storefront_ids(contents file, char (*ids)[4], size_t capacity) {
   uint32_t place[2];
   memcpy(place, file.bytes + 32 + 2 * 8, sizeof place);

@@ -161,7 +161,7 @@ public enum ContentUnit: String, CaseIterable, Hashable, Sendable, Codable {
   /// All raw values, for messages.
   static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// Returns the unit of a spelling, with single spaces; `nil` if there is none. The case of letters matters, except
+  /// Returns the unit of a spelling, with single spaces, or `nil`. The case of letters matters, except
   /// that liters may be written with `l`.
   static func unit(spelled spelling: String) -> ContentUnit? { bySpelling[spelling] }
 

@@ -104,7 +104,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
     return compiled.ranges?.icuText(displayedAmount, displayed(upperAmount))?.parts ?? []
   }
 
-  /// The direction of the first strong character, or left-to-right if there is none.
+  /// The direction of the first strong character, or left-to-right without one.
   ///
   /// This is the direction that a first-strong isolate and `<bdi>` use too.
   public var direction: Direction {

@@ -175,7 +175,7 @@ public struct LocaleData: Sendable {
     }
     let suggestion = contents.suggestions.currency(for: code) { id in
       guard let store = try? contents.storefronts[id]?.storefront() else { return nil }
-      // A territory's code stands for its own currency, but not for the US dollars that its store may charge.
+      // A territory's code means its own currency, but not the US dollars that its store may charge.
       let charged = store.latestCurrency.code
       return charged.hasPrefix(store.alpha2) || charged == "EUR" ? charged : nil
     }

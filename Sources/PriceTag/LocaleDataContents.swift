@@ -85,7 +85,7 @@ extension LocaleData {
       return customPlaces[code.uppercased()].map { slots[$0] }
     }
 
-    /// Returns the currency of a code in capitals; `nil` if the code is unknown or does not stand for money.
+    /// Returns the currency of a code in capitals; `nil` if the code is unknown or is one without money.
     func currency(_ code: String) throws(PriceTagError) -> Currency? {
       guard let slot = self[code], slot.code == code else { return nil }
       return try slot.currency()
@@ -134,7 +134,7 @@ extension LocaleData {
     /// The contents of an entry.
     enum Contents: Sendable {
       case currency(Currency)
-      /// A code that does not stand for money (XXX or XTS), with its kind.
+      /// A code without money (XXX or XTS), with its kind.
       case notMoney(kind: String)
     }
 
@@ -180,7 +180,7 @@ extension LocaleData {
       }
     }
 
-    /// Returns the currency; `nil` if the code does not stand for money.
+    /// Returns the currency; `nil` for a code without money.
     func currency() throws(PriceTagError) -> Currency? {
       if case .currency(let currency) = try contents() { return currency }
       return nil

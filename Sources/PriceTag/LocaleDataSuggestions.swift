@@ -36,7 +36,7 @@ final class LocaleDataSuggestions: Sendable {
 
   // MARK: Storefronts
 
-  /// Returns the storefront that an unknown identifier probably stands for.
+  /// Returns the storefront that an unknown identifier probably means.
   ///
   /// The text may be another code of a territory, its English name, or an identifier with one letter missing, extra or
   /// swapped. A replaced letter counts only if the territory's two-letter code is right: `JPX` is close to `JPN`, but
@@ -68,7 +68,7 @@ final class LocaleDataSuggestions: Sendable {
 
   // MARK: Currencies
 
-  /// Returns the currency that an unknown code probably stands for.
+  /// Returns the currency that an unknown code probably means.
   ///
   /// The text may be a symbol, an English name, a store that charges the currency, or a code with one letter missing,
   /// extra or swapped. A code with a replaced letter is another currency, such as `BTC`.

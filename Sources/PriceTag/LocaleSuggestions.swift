@@ -32,7 +32,7 @@ struct LocaleSuggestions: Sendable {
     )
   }
 
-  /// Returns the locale that an unknown tag probably stands for.
+  /// Returns the locale that an unknown tag probably means.
   ///
   /// The text may be the code or English name of a territory or language, or a tag with one letter missing, extra or
   /// swapped. A tag with a replaced letter is another language or territory.
@@ -44,7 +44,7 @@ struct LocaleSuggestions: Sendable {
     guard let spelling = Spelling(identifier) else { return nil }
     let key = String(decoding: spelling.letters, as: UTF8.self)
     let subtags = key.split(separator: "-", maxSplits: 8, omittingEmptySubsequences: false)
-    // "us" and "jp-JP" stand for the territory.
+    // "us" and "jp-JP" mean the territory.
     if let last = subtags.last, subtags.count == 1 || (subtags.count == 2 && subtags.first == last),
       let likely = Self.likelyLocale(ofRegion: String(last))
     {

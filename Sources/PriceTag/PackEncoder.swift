@@ -66,7 +66,7 @@ struct PackEncoder {
   /// - Parameters:
   ///   - place: The index of the formatter.
   ///   - pattern: The offset of its pattern in the section of patterns.
-  ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one; `nil` if there is none.
+  ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one, or `nil`.
   mutating func append(formatter place: Int, pattern: Int, distanceToSpoken: Int?) {
     append(formatter: place, PackBytes.patternFormatter, pattern, distanceToSpoken)
   }
@@ -78,7 +78,7 @@ struct PackEncoder {
   ///   - digits: The numbers of digits after the decimal point.
   ///   - hasZero: Whether the last member formats zero.
   ///   - members: The indices of the members' formatters, relative to this one.
-  ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one; `nil` if there is none.
+  ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one, or `nil`.
   mutating func append(
     formatter place: Int,
     digits: ClosedRange<Int>,

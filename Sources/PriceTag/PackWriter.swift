@@ -4,7 +4,7 @@
 ///     for storefront in LocaleData.embedded.storefronts { writer.add(storefront) }
 ///     let bytes = writer.bytes(revision: try LocaleData.embedded.revision())
 ///
-/// The same input gives the same bytes. docs/pack-format.md describes the layout.
+/// The same input gives the same bytes. docs/packs.md describes the layout.
 package struct PackWriter {
   /// A combination that the pack does not contain.
   package struct Omission: Sendable {

@@ -16,7 +16,7 @@ import PriceTagText
 /// | `/5` | 5, 10, 15, … |
 /// | `/0.25` | 0.25, 0.50, 0.75, … |
 ///
-/// An `x` before digits stands for any digits, also none. Directly after the decimal point, each `x` stands for one
+/// An `x` before digits matches any digits, also no digit. Directly after the decimal point, each `x` matches one
 /// digit. A slash precedes a step.
 public struct PriceEnding: Hashable, Sendable, CustomStringConvertible {
   /// The text of the ending, such as `.99`.
@@ -101,8 +101,8 @@ public struct PriceEnding: Hashable, Sendable, CustomStringConvertible {
   ///     try PriceEnding(".99").amount(below: "5.00")   // 4.99
   ///     try PriceEnding(".99").amount(below: "0.50")   // nil
   ///
-  /// - Returns: A positive amount with the decimals of the given amount, or more if the ending needs them; `nil` if
-  ///   there is none, or if it is out of the range of an ``Amount``.
+  /// - Returns: A positive amount with the decimals of the given amount, or more if the ending needs them; `nil`
+  ///   without such an amount, or if it is out of the range of an ``Amount``.
   public func amount(below amount: Amount) -> Amount? {
     let (scale, value, offset, step) = aligned(with: amount)
     let distance = value - offset - 1
@@ -192,7 +192,7 @@ public struct PriceEndingRule: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the closest allowed amount below an amount.
   ///
-  /// - Returns: A positive amount; `nil` if there is none, or if it is out of the range of an ``Amount``.
+  /// - Returns: A positive amount; `nil` without such an amount, or if it is out of the range of an ``Amount``.
   public func amount(below amount: Amount) -> Amount? {
     endings.lazy.compactMap { $0.amount(below: amount) }.max()
   }
@@ -211,7 +211,7 @@ public struct PriceEndingRule: Hashable, Sendable, CustomStringConvertible {
   ///     rule.corrected("4.50", .nearest)   // 4.99
   ///     rule.corrected("0.50", .down)      // nil
   ///
-  /// - Returns: A positive amount or zero; `nil` if there is none in that direction. For `.nearest`, the only one if
+  /// - Returns: A positive amount or zero; `nil` if the direction has no such amount. For `.nearest`, the only one if
   ///   there is one on one side only.
   public func corrected(_ amount: Amount, _ direction: Direction) -> Amount? {
     if allows(amount) { return amount }

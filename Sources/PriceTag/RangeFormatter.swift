@@ -51,7 +51,7 @@ final class RangeFormatter: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - options: The options of single prices.
-  ///   - pattern: The pattern of single prices; `nil` if there is none.
+  ///   - pattern: The pattern of single prices, or `nil`.
   init?(_ options: ICUNumberOptions, single pattern: CompiledPattern?) {
     guard let icu = ICURangeFormatter(options) else { return nil }
     self.icu = icu

@@ -27,7 +27,7 @@ package struct ProductIdentifierCache: Sendable {
   private static let version = 1
   private static let maximumHeaderByteCount = 64 << 10
 
-  /// Returns the list of an address, or `nil` if there is none or its file is damaged.
+  /// Returns the list of an address, or `nil` if it is not stored or its file is damaged.
   func list(of address: FetchAddress) -> StoredList? {
     guard let bytes = contents(of: path(of: address)),
       let checksumEnd = bytes.firstIndex(of: 0x0A),

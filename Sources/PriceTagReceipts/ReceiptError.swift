@@ -35,7 +35,7 @@ public enum ReceiptErrorCode: String, Hashable, Sendable, CaseIterable, Codable 
   case contradictoryAmounts = "contradictory-amounts"
   /// The amount of a refund does not fit the state of the order.
   case invalidRefund = "invalid-refund"
-  /// A transaction that charged nobody, or is not complete.
+  /// A transaction without a charge, or one that is not complete.
   case notAnOrder = "not-an-order"
   /// A storefront is unknown.
   case unknownStorefront = "unknown-storefront"

@@ -35,7 +35,7 @@ function addFilter(stores) {
 
 // MARK: The product that the shopper looked at
 
-// Returns the page at an address; undefined if there is none.
+// Returns the page at an address, or undefined.
 async function page(address) {
   const response = await fetch(address);
   return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : undefined;

@@ -57,7 +57,7 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
 // redirects. A server may have filled in the offer. A closed offer stays closed, which the browser remembers without a cookie.
 const closedOffer = "closed-store-offer";
 
-// Returns the page at an address; undefined if there is none.
+// Returns the page at an address, or undefined.
 async function pageAt(address) {
   const response = await fetch(address);
   return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : undefined;
@@ -67,7 +67,7 @@ function isClosed(storefront) {
   try { return localStorage.getItem(closedOffer) === storefront; } catch { return false; }
 }
 
-// Finds the store of the browser's region, and fills in its name and address. Returns its identifier; undefined if there is none.
+// Finds the store of the browser's region, and fills in its name and address. Returns its identifier, or undefined.
 async function findLikelyStore(offer) {
   const { choose, territory, pageProduct: product, storesOfProduct } = offer.dataset;
   const regions = [];

@@ -39,7 +39,7 @@ static uint8_t *random_pattern(uint8_t *pack, size_t size) {
   return formatter[8] == 1 && place >= HEADER_SIZE && place + 40 <= (int64_t)size ? pack + place : NULL;
 }
 
-// Stores the capacity that docs/pack-format.md requires, as far as the affixes are inside the pack.
+// Stores the capacity that docs/packs.md requires, as far as the affixes are inside the pack.
 static void store_capacity(uint8_t *pattern, const uint8_t *end) {
   uint32_t longest = 0, fields[2] = {40, read16(pattern + 30)};
   for (int variant = 0; variant < 2; variant++) {

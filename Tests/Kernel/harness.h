@@ -1,5 +1,5 @@
 // What the hostile tests of the C interface share: memory between pages without access rights, the layout of
-// docs/pack-format.md, and a walk over everything that a pack has.
+// docs/packs.md, and a walk over everything that a pack has.
 #ifndef HARNESS_H
 #define HARNESS_H
 

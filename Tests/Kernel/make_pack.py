@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a small pack from docs/pack-format.md alone, for tests of the kernel without ICU.
+"""Writes a small pack from docs/packs.md alone, for tests of the kernel without ICU.
 
     make_pack.py FILE
 """

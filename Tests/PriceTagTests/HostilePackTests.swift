@@ -2,7 +2,7 @@ import PriceTag
 import SeededNumbers
 import Testing
 
-/// Returns the bytes of a pack with their checksum, as docs/pack-format.md describes it.
+/// Returns the bytes of a pack with their checksum, as docs/packs.md describes it.
 func signedPack(_ bytes: [UInt8]) -> [UInt8] {
   var sum: UInt64 = 0xCBF2_9CE4_8422_2325
   for start in stride(from: 0, through: bytes.count, by: 8) where start != 16 {
@@ -17,7 +17,7 @@ func signedPack(_ bytes: [UInt8]) -> [UInt8] {
   }
 }
 
-/// A pack with changed fields and a correct checksum. The offsets are those of docs/pack-format.md.
+/// A pack with changed fields and a correct checksum. The offsets are those of docs/packs.md.
 private struct DoctoredPack {
   enum Section: Int {
     case texts, metadata, storefronts, periods, periodFormatters, locales, localeRows, currencies, styles,

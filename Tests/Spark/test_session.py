@@ -392,10 +392,11 @@ def test_workers_have_no_icu(spark, mode, prices, table, expected):
 
 
 def test_guide(spark, mode):
-    """The Python code of docs/spark.md prints what the guide says."""
+    """The Python code of the part on Spark of docs/sql.md prints what the guide says."""
     if mode != "local":
         pytest.skip("the guide runs in the mode local")
-    guide = (ROOT / "docs/spark.md").read_text()
+    page = (ROOT / "docs/sql.md").read_text()
+    guide = page.split("\n## Spark\n")[1].split("\n## ")[0]
     blocks = re.findall(
         r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", guide, re.MULTILINE | re.DOTALL
     )

@@ -1,7 +1,7 @@
 /*
 ** PriceTag: exact prices, written as ICU writes them, without ICU.
 **
-** A pack is a file of compiled patterns (see docs/pack-format.md; `pricetag pack` writes it). Open a pack, find a
+** A pack is a file of compiled patterns (see docs/packs.md; `pricetag pack` writes it). Open a pack, find a
 ** formatter, and format amounts into your own memory:
 **
 **     const pricetag_pack *pack;

@@ -45,20 +45,20 @@ typedef struct {
 // without extensions.
 CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *locale);
 
-// Returns the most likely locale of a region, BCP 47: ja-JP for JP and JPN. False if there is none.
+// Returns the most likely locale of a region, BCP 47: ja-JP for JP and JPN. False if CLDR has no such region.
 bool cicu_locale_for_region(const char *region, char *identifier, int32_t capacity);
 
 // Returns the most likely locale with a region for a language, BCP 47: en-US for en, zh-TW for zh-Hant. False if there is
 // none.
 bool cicu_locale_for_language(const char *tag, char *identifier, int32_t capacity);
 
-// Returns CLDR's English name of a language (BCP 47): Brazilian Portuguese for pt-BR. False if there is none.
+// Returns CLDR's English name of a language (BCP 47): Brazilian Portuguese for pt-BR. False without a name.
 bool cicu_language_name(const char *tag, char *name, int32_t capacity);
 
 // Returns the code that CLDR uses for a region: GB for UK. False if the region is unknown.
 bool cicu_region_canonical(const char *region, char *code, int32_t capacity);
 
-// Returns CLDR's English name of a region. False if there is none.
+// Returns CLDR's English name of a region. False without a name.
 bool cicu_region_name(const char *region, char *name, int32_t capacity);
 
 // The number of locales that ICU lists, and the locale at an index in ICU's spelling, such as sr_Latn_RS. NULL if the
@@ -83,8 +83,8 @@ bool cicu_currency_digits(const char *code, bool cash, CICUCurrencyDigits *digit
 // code if there is no symbol. False if ICU fails.
 bool cicu_currency_symbol(const char *locale, const char *code, bool narrow, char *symbol, int32_t capacity);
 
-// Writes CLDR's pattern for "this or more" in a locale (ICU's spelling) and its numbering system: {0}+ in en. False if
-// there is none.
+// Writes CLDR's pattern for "this or more" in a locale (ICU's spelling) and its numbering system: {0}+ in en. False
+// without one.
 bool cicu_at_least_pattern(const char *locale, char *pattern, int32_t capacity);
 
 // MARK: Numbers
@@ -292,10 +292,10 @@ typedef enum {
 } CICUNameKind;
 
 // Returns CLDR's name of a language, region or currency in a language (ICU's spelling), as used inside a sentence. False
-// if there is none.
+// without one.
 bool cicu_display_name(CICUNameKind kind, const char *locale, const char *code, char *name, int32_t capacity);
 
-// Returns the continent that contains a region, as a UN M.49 code: 150 (Europe) for FR. False if there is none.
+// Returns the continent that contains a region, as a UN M.49 code: 150 (Europe) for FR. False without one.
 bool cicu_region_continent(const char *region, char *code, int32_t capacity);
 
 // Writes a date of the Gregorian calendar in a language (ICU's spelling), with the name of the month: December 1, 2026. The
@@ -310,7 +310,7 @@ bool cicu_locale_is_right_to_left(const char *locale);
 
 // MARK: Text
 
-// Returns the direction of the first strong character: 1 for left-to-right, -1 for right-to-left, 0 if there is none.
+// Returns the direction of the first strong character: 1 for left-to-right, -1 for right-to-left, 0 without one.
 int32_t cicu_first_strong_direction(const uint8_t *utf8, int32_t length);
 
 #ifdef __cplusplus

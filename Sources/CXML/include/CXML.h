@@ -44,7 +44,7 @@ CXMLEvent cxml_next(CXMLDocument *document);
 
 // Returns the line of the event, from 1. For a start tag of several lines, this is the last of them.
 int32_t cxml_line(const CXMLDocument *document);
-// Return the prefix and name of an element, an entity or an instruction. The prefix is NULL if there is none.
+// Return the prefix and name of an element, an entity or an instruction. Without a prefix, it is NULL.
 const char *cxml_prefix(const CXMLDocument *document);
 const char *cxml_name(const CXMLDocument *document);
 // Returns the content of text, character data or a comment, or of an instruction after its name.
@@ -54,7 +54,7 @@ bool cxml_is_empty(const CXMLDocument *document);
 
 // An attribute or a namespace declaration (`xmlns` or `xmlns:prefix`) of an element.
 typedef struct {
-  const char *prefix;  // NULL if there is none
+  const char *prefix;  // NULL without a prefix
   const char *name;
   char *value;  // to be freed with cxml_free
 } CXMLAttribute;

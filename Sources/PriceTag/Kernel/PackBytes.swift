@@ -1,7 +1,7 @@
 /// A file of compiled patterns, in memory.
 ///
 /// A pack is used in place: it contains no pointers, and its bytes never change. `PackCheck` checks all of its fields
-/// once; the functions here then read them without another check. docs/pack-format.md describes the layout, and
+/// once; the functions here then read them without another check. docs/packs.md describes the layout, and
 /// `PackWriter` writes it.
 ///
 /// Sendable notes: the bytes do not change.

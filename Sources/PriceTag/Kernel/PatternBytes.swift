@@ -2,7 +2,7 @@
 ///
 /// The bytes have the same layout in memory, in a pack and on every machine: fields with a fixed width in little-endian
 /// order, and offsets from the first byte. They need no alignment, and 16 readable bytes follow them, because short
-/// pieces are copied as 16 bytes. docs/pack-format.md describes the layout, and `PatternBytesBuilder` writes it.
+/// pieces are copied as 16 bytes. docs/packs.md describes the layout, and `PatternBytesBuilder` writes it.
 ///
 /// Sendable notes: the bytes do not change.
 struct PatternBytes: @unchecked Sendable {
@@ -432,7 +432,7 @@ struct ShortDigits {
     self.scale = scale
   }
 
-  /// The digits after the decimal point. A shift by 64 bits is none, and there is at least one digit before the point.
+  /// The digits after the decimal point. A shift by 64 bits has no effect, and at least one digit is before the point.
   @inline(__always)
   var fraction: UInt64 { (bytes &>> UInt64(truncatingIfNeeded: 8 &* (count &- scale &- 1))) &>> 8 }
 }

@@ -117,7 +117,7 @@ extension PatternBytes {
     }
   }
 
-  /// Returns the direction of the first strong character of a price, or left-to-right if there is none.
+  /// Returns the direction of the first strong character of a price, or left-to-right without one.
   func direction(of amount: Amount, category: Int) -> PatternPart.Direction {
     guard let prefix = prefix(of: amount, category) else { return .leftToRight }
     let separators = start.uint16(at: Field.directions)

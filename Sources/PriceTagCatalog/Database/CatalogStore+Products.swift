@@ -29,7 +29,7 @@ extension CatalogStore {
     }
   }
 
-  /// Returns a product, or `nil` if there is none.
+  /// Returns a product, or `nil`.
   ///
   /// - Throws: `DamagedCatalog`, naming the product.
   func product(_ identifier: String) throws -> StoredProduct? {
@@ -111,7 +111,7 @@ extension CatalogStore {
   ///
   /// - Parameters:
   ///   - product: The product.
-  ///   - stored: The stored product with the same identifier, or `nil` if there is none.
+  ///   - stored: The stored product with the same identifier, or `nil`.
   /// - Returns: The ID of its row.
   func write(_ product: CatalogProduct, replacing stored: StoredProduct?) throws -> Int64 {
     let list = try stored?.list ?? newList()

@@ -109,8 +109,8 @@ public final class PriceEndingCheck {
     return table.replacingAmounts(corrections)
   }
 
-  /// Returns the first day from the check's date on which the price applies and the storefront charges its currency;
-  /// `nil` if there is none.
+  /// Returns the first day from the check's date on which the price applies and the storefront charges its currency,
+  /// or `nil`.
   private func firstDay(of price: CatalogPrice, in storefront: Storefront) -> CalendarDate? {
     let start = price.days.first.map { max($0, date) } ?? date
     let starts = [start] + storefront.currencyPeriods.compactMap(\.firstDay).filter { $0 > start }

@@ -34,9 +34,9 @@ public struct PriceEndingFinding: Hashable, Sendable, CustomStringConvertible {
   public let rule: PriceEndingRule
   /// The entry of the rule: a currency code, or `*` for the default.
   public let ruleName: String
-  /// The closest allowed amount below; `nil` if there is none.
+  /// The closest allowed amount below, or `nil`.
   public let below: WrittenAmount?
-  /// The closest allowed amount above; `nil` if there is none.
+  /// The closest allowed amount above, or `nil`.
   public let above: WrittenAmount?
   /// The amount that replaces the price; `nil` if the price stays.
   public let correction: WrittenAmount?

@@ -63,7 +63,7 @@ final class ProductRecordReader {
 
   // MARK: Products
 
-  /// Returns the product with an identifier, or `nil` if there is none.
+  /// Returns the product with an identifier, or `nil`.
   func product(_ identifier: String) throws -> ProductRecord? {
     let found = try findProduct.firstRow(.text(identifier)) {
       let product = try product(findProduct)
@@ -78,7 +78,7 @@ final class ProductRecordReader {
     return found
   }
 
-  /// Returns the product with a row ID, or `nil` if there is none.
+  /// Returns the product with a row ID, or `nil`.
   func product(row id: Int64) throws -> ProductRecord? {
     try findProductRow.firstRow(.integer(id)) { try product(findProductRow) }
   }

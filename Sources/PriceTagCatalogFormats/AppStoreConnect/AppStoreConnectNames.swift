@@ -71,7 +71,7 @@ extension JSONFields {
     )
   }
 
-  /// Returns the period that App Store Connect's name stands for.
+  /// Returns the period of App Store Connect's name.
   func optionalNamedPeriod(_ field: String, _ session: ImportSession) throws(CatalogError)
     -> SubscriptionPeriod?
   {

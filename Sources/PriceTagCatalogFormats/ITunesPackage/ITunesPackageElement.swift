@@ -58,7 +58,7 @@ struct ITunesPackageElement {
   /// Returns the child elements with a name.
   func children(_ name: String) -> [ITunesPackageElement] { children.filter { $0.name == name } }
 
-  /// Returns the only child element with a name, or `nil` if there is none.
+  /// Returns the only child element with a name, or `nil`.
   func child(_ name: String) throws(CatalogError) -> ITunesPackageElement? {
     let found = children(name)
     guard found.count < 2 else {

@@ -111,7 +111,7 @@ public final class PageKernel: Sendable {
   private static let folder = "assets/packs/"
   private static let ending = ".pack"
 
-  /// Returns the pack at a path of a site; `nil` if there is none.
+  /// Returns the pack at a path of a site, or `nil`.
   func pack(at path: String, on date: CalendarDate) -> File? {
     guard path.hasPrefix(Self.folder), path.hasSuffix(Self.ending) else { return nil }
     let name = String(path.dropFirst(Self.folder.count).dropLast(Self.ending.count))

@@ -70,7 +70,7 @@ package struct OutlinedStore {
     return try pages.overviewPage(try store(), previews, groups: groups)
   }
 
-  /// Returns a page of a list; `nil` if there is none.
+  /// Returns a page of a list, or `nil`.
   ///
   /// - Parameters:
   ///   - category: The identifier of the category; `nil` for all products.
@@ -102,7 +102,7 @@ package struct OutlinedStore {
     )
   }
 
-  /// Returns a part of the index for searching; `nil` if there is none.
+  /// Returns a part of the index for searching, or `nil`.
   package func searchIndex(part: Int) throws(PagesError) -> String? {
     guard (1...max(1, PageLayout.searchPartCount(outline.products.count))).contains(part) else { return nil }
     let start = (part - 1) * PageLayout.searchPartSize

@@ -52,7 +52,7 @@ final class PageLanguage: Sendable {
   /// Whether the shop has messages of its own.
   var hasOwnMessages: Bool { !own.isEmpty }
 
-  /// Returns a message of the shop's own as HTML; `nil` if there is none, or if it has an argument that is not given.
+  /// Returns a message of the shop's own as HTML; `nil` without one, or if it has an argument that is not given.
   func own(_ key: String, _ arguments: [String: MessageArgument]) -> String? {
     guard let message = own[key] else { return nil }
     var needed: MessageArguments = [:]

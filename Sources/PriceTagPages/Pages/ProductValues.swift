@@ -167,7 +167,7 @@ struct ProductValues {
     ])
   }
 
-  /// Returns the announcement of a higher price; `nil` if there is none, or the shop does not announce it.
+  /// Returns the announcement of a higher price; `nil` without one, or if the shop does not announce it.
   private func increase(of product: Product) throws(PagesError) -> String? {
     guard let next = pages.shop.announcedIncrease(of: product) else { return nil }
     let period = product.kind == .autoRenewable ? product.subscription?.period : nil
@@ -281,7 +281,7 @@ extension Product {
   /// Whether the product costs nothing and is not a subscription.
   var isFree: Bool { price.amount == .zero && subscription == nil }
 
-  /// The free trial for new subscribers; `nil` if there is none.
+  /// The free trial for new subscribers, or `nil`.
   var freeTrial: SubscriptionPeriod? {
     guard kind == .autoRenewable else { return nil }
     return offers.lazy.filter { $0.kind == .introductory }.compactMap(\.freePeriod).first

@@ -90,7 +90,7 @@ public final class StorePages: Sendable {
     (kernelFiles + (kernel?.usedPacks ?? [])).map { ($0.path, $0.bytes) }
   }
 
-  /// Returns a pack of the kernel at a path in the site; `nil` if there is none.
+  /// Returns a pack of the kernel at a path in the site, or `nil`.
   package func pack(at path: String, on date: CalendarDate) -> [UInt8]? {
     kernel?.pack(at: path, on: date)?.bytes
   }
@@ -488,7 +488,7 @@ public final class StorePages: Sendable {
     return path.hasSuffix(".svg") || path.hasSuffix(".svgz") ? nil : (address, name)
   }
 
-  /// Returns the address of an image on a page; `nil` if there is none, or the site lacks its file.
+  /// Returns the address of an image on a page; `nil` without an image, or if the site lacks its file.
   func address(of image: String?, on path: PagePath) -> String? {
     guard let image, ImageAddress.isSafe(image) else { return nil }
     if !SiteFile.isPath(image) { return pageText(image) }

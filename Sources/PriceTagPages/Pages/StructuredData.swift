@@ -37,7 +37,7 @@ struct StructuredData {
 
   /// Returns the way to a product page: the store, and the product's category.
   ///
-  /// Search engines require absolute addresses, so there is none without the site's address.
+  /// Search engines require absolute addresses, so the site's address is needed.
   ///
   /// - Parameter anchor: The place of the product on the store's page; `nil` if its category has a page of its own.
   func breadcrumbs(_ product: Product, _ shopName: String, anchor: String?) -> String? {
@@ -140,7 +140,7 @@ struct StructuredData {
     let price = product.price
     var fields = [("@type", json("Offer"))]
     // schema.org allows codes of ISO 4217, tickers and well-known names as the currency. The code of a merchant's own
-    // currency is none of these, so the offer has no price.
+    // currency is another one, so the offer has no price.
     let hasPrice = price.currency.kind != .custom
     if hasPrice {
       fields += [("price", json(price.amount.description)), ("priceCurrency", json(price.currency.code))]
@@ -184,7 +184,7 @@ struct StructuredData {
     )
   }
 
-  /// Returns the price before a reduction, which the page shows struck out; `nil` if there is none.
+  /// Returns the price before a reduction, which the page shows struck out, or `nil`.
   private func reducedFrom(_ product: Product) -> String? {
     guard let before = product.priceBeforeReduction, before.currency.kind != .custom else { return nil }
     return jsonObject([

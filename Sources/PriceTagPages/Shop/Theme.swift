@@ -129,7 +129,7 @@ public struct Theme: Hashable, Sendable {
   private static let darkestLightness = 0.4
 
   /// Returns a color whose contrast to all backgrounds is at least 4.5: the color itself, or the closest lighter one, or
-  /// else the closest darker one. If there is none, it returns the color itself.
+  /// else the closest darker one. Otherwise it returns the color itself.
   private static func readable(_ color: PerceivedColor, on backgrounds: [Color]) -> Color {
     let original = color.color
     var candidates = [original]

@@ -23,7 +23,7 @@ public struct Receipt: Sendable {
     public let unitPrice: FormattedPrice
     /// The quantity times the price of one item.
     public let subtotal: FormattedPrice
-    /// The discount, as it is subtracted; `nil` if there is none.
+    /// The discount, as it is subtracted, or `nil`.
     public let discount: FormattedPrice?
     /// The subtotal minus the discount: what the receipt shows as the amount of the line.
     public let amount: FormattedPrice

@@ -23,7 +23,7 @@ struct ClientAddress: Hashable, Sendable {
     self.init(high: 0, low: 0xFFFF << 32 | bits)
   }
 
-  /// Creates the address of a socket's peer; `nil` if there is none, as for a Unix domain socket.
+  /// Creates the address of a socket's peer; `nil` without an address, as for a Unix domain socket.
   init?(_ address: SocketAddress?) {
     switch address {
     case .v4(let address)?:

@@ -8,7 +8,7 @@ enum DescriptorLimit {
   /// connections that are refused or being closed.
   private static let reservedCount = 64 + OpenConnections.additionalCount
 
-  /// The limit; `nil` if there is none.
+  /// The limit, or `nil`.
   static var current: Int? {
     guard let limit = ResourceLimit.openFiles.current, limit < Int.max else { return nil }
     return limit

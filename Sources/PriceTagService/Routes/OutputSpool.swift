@@ -173,7 +173,7 @@ final class OutputSpool: Sendable {
 
   // MARK: Reading
 
-  /// Returns the next output; `nil` at the end. Waits for the writer if there is none.
+  /// Returns the next output; `nil` at the end. Waits for the writer if it has written no more.
   ///
   /// - Throws: The error that the writer ended with.
   func next() async throws -> ByteBuffer? {

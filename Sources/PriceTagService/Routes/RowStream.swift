@@ -62,7 +62,7 @@ final class RowStream: @unchecked Sendable {
     return try await format()
   }
 
-  /// Formats the last line, which has no line feed; `nil` if there is none.
+  /// Formats the last line, which has no line feed, or returns `nil`.
   func finish() async throws -> ByteBuffer? {
     pending.isEmpty ? nil : try await format()
   }

@@ -75,7 +75,7 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
   public let line: Int
   /// The key; empty if the finding concerns the file.
   public let key: String
-  /// The language in the file or its path; empty if there is none.
+  /// The language in the file or its path, or empty.
   public let language: String
   /// What is wrong.
   public let problem: String

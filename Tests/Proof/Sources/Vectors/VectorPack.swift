@@ -165,7 +165,7 @@ struct VectorStyle: Hashable, Sendable {
   /// The reference of unit prices; `nil` for other prices.
   var reference: UnitPriceReference?
 
-  /// The 28 bytes that identify the style in a pack, as hexadecimal digits. They follow docs/pack-format.md, and share no code
+  /// The 28 bytes that identify the style in a pack, as hexadecimal digits. They follow docs/packs.md, and share no code
   /// with the library.
   var key: String {
     var key = [UInt8](repeating: 0, count: 28)
