@@ -12,12 +12,6 @@ import Testing
   static let pages: [Page] = [
     ("docs/command.md", true, [.pageSize]),
     ("SECURITY.md", false, [.port, .maxAge, .checkSeconds, .settleSeconds, .drainSeconds, .pageSize]),
-    (
-      "docs/service.md", false,
-      [
-        .port, .maxAge, .checkSeconds, .settleSeconds, .drainSeconds, .pageSize, .stopSeconds, .idleSeconds,
-      ]
-    ),
   ]
 
   /// Returns the stated defaults by option. A row has one default, or one for each of its options.
