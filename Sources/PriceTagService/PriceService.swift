@@ -21,7 +21,7 @@ import UnixSignals
 public struct PriceService: Service {
   private let configuration: ServiceConfiguration
   private let logger: Logger
-  let metrics: ServiceMetrics
+  package let metrics: ServiceMetrics
   private let current: CurrentSnapshot
   let responder: ServiceResponder
   private let drain = ServiceDrain()

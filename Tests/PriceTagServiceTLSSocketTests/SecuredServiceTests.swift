@@ -2,11 +2,10 @@ import Foundation
 import Logging
 import NIOCore
 import NIOSSL
+import PriceTagService
 import PriceTagServiceTLS
 import ServiceFixtures
 import Testing
-
-@testable import PriceTagService
 
 /// Tests a service with TLS over sockets. GuardedChannelTests has the same situations without TLS.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -7,7 +7,7 @@ import Synchronization
 /// of the process.
 ///
 /// All values of labels are the service's own, so that clients cannot exhaust the memory with new ones.
-final class ServiceMetrics: Sendable {
+package final class ServiceMetrics: Sendable {
   /// The help texts of the metrics.
   static let help = [
     "pricetag_http_requests_total": "Requests answered, by route, method and status.",
@@ -112,7 +112,7 @@ final class ServiceMetrics: Sendable {
   }
 
   /// The metrics in Prometheus's text format.
-  var text: String { exposition.text + ProcessMetrics.text }
+  package var text: String { exposition.text + ProcessMetrics.text }
 
   /// Counts a request that was answered.
   func count(_ route: Route?, _ method: HTTPRequest.Method, _ status: Int, _ time: Duration) {
