@@ -181,8 +181,9 @@ format: ## Format all Swift files.
 WORDS = set aside|\btold\b|is none|nobody|whoever|\bstands? (before|behind|beside|for)\b|made anew|gone by|by itself|\bcatalogue|colour|licence|\bcancelled
 ALLOWED_WORDS = the standard symbol if there is none|Set aside. is now
 
-lint: ## Check the format of all Swift files, and the words of documentation and comments.
+lint: ## Check the format of all Swift files, the words of documentation and comments, and the tables of the bindings.
 	$(STEP) "lint" $(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+	$(STEP) "tables of the bindings" python3 Bindings/tables.py --check
 	$(STEP) "words" sh -c '! grep -rniIE "$(WORDS)" Sources docs *.md | grep -vE "$(ALLOWED_WORDS)"'
 
 # ---- Installation: run `make build`, then `sudo make install PREFIX=/usr/local [DESTDIR=…]`, which only copies files.

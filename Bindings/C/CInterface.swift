@@ -13,7 +13,7 @@ public func pricetag_pack_open(
     pack.pointee = OpaquePointer(checked.start)
     return Status.ok
   } catch {
-    return Status.damage(error)
+    return Status.of(error)
   }
 }
 
@@ -36,7 +36,7 @@ public func pricetag_pack_storefront(
   _ storefront: UnsafeMutablePointer<pricetag_text>?
 ) -> Int32 {
   guard let pack, let storefront else { return Status.invalidArgument }
-  guard PackBytes(pack).has(index, in: .storefronts) else { return Status.problem(.unknownStorefront) }
+  guard PackBytes(pack).has(index, in: .storefronts) else { return Status.of(PackProblem.unknownStorefront) }
   storefront.pointee = pricetag_text(PackBytes(pack).id(ofStorefront: index))
   return Status.ok
 }
@@ -48,7 +48,7 @@ public func pricetag_pack_currency(
   _ currency: UnsafeMutablePointer<pricetag_text>?
 ) -> Int32 {
   guard let pack, let currency else { return Status.invalidArgument }
-  guard PackBytes(pack).has(index, in: .currencies) else { return Status.problem(.unknownCurrency) }
+  guard PackBytes(pack).has(index, in: .currencies) else { return Status.of(PackProblem.unknownCurrency) }
   currency.pointee = pricetag_text(PackBytes(pack).code(ofCurrency: index))
   return Status.ok
 }
@@ -69,7 +69,7 @@ public func pricetag_storefront(
     if let locale { locale.pointee = pricetag_text(pack.text(ofLocale: period.locale)) }
     return Status.ok
   } catch {
-    return Status.problem(error)
+    return Status.of(error)
   }
 }
 
@@ -81,7 +81,7 @@ public func pricetag_minor_unit_digits(
 ) -> Int32 {
   guard let pack, let currency, let digits else { return Status.invalidArgument }
   guard let found = PackBytes(pack).minorUnitDigits(ofCurrency: bytes(of: currency)) else {
-    return Status.problem(PackProblem.unknownCurrency)
+    return Status.of(PackProblem.unknownCurrency)
   }
   digits.pointee = found == PackBytes.Currency.noMinorUnit ? -1 : Int32(truncatingIfNeeded: found)
   return Status.ok
@@ -110,7 +110,7 @@ public func pricetag_formatter_for_storefront(
     formatter.pointee = OpaquePointer(found.start)
     return Status.ok
   } catch {
-    return Status.problem(error)
+    return Status.of(error)
   }
 }
 
@@ -137,7 +137,7 @@ public func pricetag_formatter_for_storefront_in(
     formatter.pointee = OpaquePointer(found.start)
     return Status.ok
   } catch {
-    return Status.problem(error)
+    return Status.of(error)
   }
 }
 
@@ -160,7 +160,7 @@ public func pricetag_formatter_for_locale(
     formatter.pointee = OpaquePointer(found.start)
     return Status.ok
   } catch {
-    return Status.problem(error)
+    return Status.of(error)
   }
 }
 
@@ -194,7 +194,7 @@ public func pricetag_parse(
   }
   let utf8 = utf8(text, textLength)
   guard let amount = Amount(decimalUTF8: utf8) else {
-    return Status.problem(Amount.problem(inDecimalUTF8: utf8))
+    return Status.of(Amount.problem(inDecimalUTF8: utf8))
   }
   units.pointee = amount.coefficient
   exponent.pointee = Int32(truncatingIfNeeded: amount.scale)
@@ -237,7 +237,7 @@ private func formatText(
   else { return Status.invalidArgument }
   let utf8 = utf8(text, textLength)
   guard let amount = Amount(decimalUTF8: utf8) else {
-    return Status.problem(Amount.problem(inDecimalUTF8: utf8))
+    return Status.of(Amount.problem(inDecimalUTF8: utf8))
   }
   return write(amount, PackFormatter(formatter), mode, buffer, capacity, length)
 }
@@ -367,7 +367,7 @@ public func pricetag_parts(
     count.pointee = found
     return Status.ok
   } catch {
-    return Status.problem(error)
+    return Status.of(error)
   }
 }
 
@@ -389,7 +389,7 @@ public func pricetag_direction(
     direction.pointee = Int32(truncatingIfNeeded: Int(first.rawValue))
     return Status.ok
   } catch {
-    return Status.problem(error)
+    return Status.of(error)
   }
 }
 
@@ -429,7 +429,7 @@ private func write(
     length.pointee = count
     return count <= room ? Status.ok : Status.bufferTooSmall
   } catch {
-    return Status.problem(error)
+    return Status.of(error)
   }
 }
 
@@ -520,45 +520,16 @@ extension RoundingMode {
   }
 }
 
-/// The status codes of pricetag.h.
+/// The status codes of pricetag.h. The problems of the kernel have them as raw values.
 private enum Status {
-  static let ok: Int32 = 0
-  static let amountOutOfRange: Int32 = 2
-  static let bufferTooSmall: Int32 = 4
-  static let invalidArgument: Int32 = 5
-  static let missingPlural: Int32 = 17
-  static let unknownVersion: Int32 = 19
+  static let ok = Int32(PRICETAG_OK)
+  static let amountOutOfRange = Int32(PRICETAG_AMOUNT_OUT_OF_RANGE)
+  static let bufferTooSmall = Int32(PRICETAG_BUFFER_TOO_SMALL)
+  static let invalidArgument = Int32(PRICETAG_INVALID_ARGUMENT)
+  static let missingPlural = Int32(PRICETAG_MISSING_PLURAL)
+  static let unknownVersion = Int32(PRICETAG_UNKNOWN_VERSION)
 
-  static func problem(_ problem: AmountProblem) -> Int32 {
-    switch problem {
-    case .malformed: 1
-    case .outOfRange: 2
-    case .needsRounding: 3
-    case .invalidRounding: 5
-    }
-  }
-
-  static func damage(_ damage: PackDamage) -> Int32 {
-    switch damage {
-    case .notAPack: 6
-    case .otherVersion: 7
-    case .truncated: 8
-    case .checksum: 9
-    case .invalidField: 10
-    }
-  }
-
-  static func problem(_ problem: PackProblem) -> Int32 {
-    switch problem {
-    case .unknownStorefront: 11
-    case .unknownLocale: 12
-    case .unknownCurrency: 13
-    case .missingStyle: 14
-    case .missingFormatter: 15
-    case .missingDate: 16
-    case .currencyMismatch: 20
-    }
-  }
+  static func of(_ problem: some RawRepresentable<UInt8>) -> Int32 { Int32(problem.rawValue) }
 }
 
 /// Returns a date of the Gregorian calendar as the pack has it, such as 20260131, 0 for no date, and `nil` for a number

@@ -1,4 +1,4 @@
-// What the bindings in C have in common beside pricetag.h: names, dates, and the hash of caches.
+// What the bindings in C have in common beside pricetag.h: texts of statuses, names, dates, and the hash of caches.
 #ifndef PRICETAG_SHARED_H
 #define PRICETAG_SHARED_H
 
@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+typedef struct {
+  const char *code, *message, *fix;
+} pricetag_status_text;
 
 // Copies a name with the zero byte that pricetag.h needs. False if it cannot be a name of a pack: it is too long, or
 // has a zero byte.

@@ -1,24 +1,29 @@
 // PriceTag, documented in pricetag.d.ts.
 
-const problems = {
-  1: ["malformed-amount", "the text is not a decimal amount", "write ASCII digits, such as -1234.50"],
-  2: ["amount-out-of-range", "the amount is out of range", "use at most 18 significant digits, and at most 18 decimals"],
-  3: ["needs-rounding", "the amount has more decimals than are displayed", "pass a rounding mode such as half-even to allow rounding"],
-  5: ["invalid-argument", "an argument is out of range", "correct the argument"],
-  6: ["not-a-pack", "the bytes are not a pack", "write one with pricetag pack -o FILE"],
-  7: ["other-version", "the pack has a layout that this module cannot read", "write the pack again with this PriceTag"],
-  8: ["truncated-pack", "the number of bytes is not that of the pack", "copy the file again"],
-  9: ["damaged-pack", "the bytes of the pack have changed", "copy the file again"],
-  10: ["invalid-pack", "a field of the pack has an invalid value", "write the pack again with pricetag pack"],
-  11: ["unknown-storefront", "the pack does not have the storefront", "write the pack with --storefronts and this storefront"],
-  12: ["unknown-locale", "the pack does not have the price locale", "write the pack with --locales and this locale"],
-  13: ["unknown-currency", "the pack does not have the currency", "write the pack with --currencies and this currency"],
-  14: ["missing-style", "the pack has no patterns of the style", "write the pack with this style"],
-  15: ["missing-formatter", "the pack has no pattern of the locale, currency and style together", "write the pack with this combination"],
-  16: ["missing-date", "the storefront has charged several currencies", "pass the date of the price, such as 2026-01-31"],
-  17: ["missing-plural", "the pattern has no form for the plural category of the amount", "format the amount with another style"],
-  20: ["currency-mismatch", "the storefront does not charge the currency on the date", "pass another currency or date"],
-};
+// Generated from Bindings/tables.json (tables); do not edit.
+const problems = [
+  null,
+  ["malformed-amount", "the text is not a decimal amount", "write ASCII digits, such as -1234.50"],
+  ["amount-out-of-range", "the amount is out of range", "use at most 18 significant digits, and at most 18 decimals"],
+  ["needs-rounding", "the amount has more decimals than are displayed", "pass a rounding mode such as half-even to allow rounding"],
+  null,
+  ["invalid-argument", "an argument is out of range", "correct the argument"],
+  ["not-a-pack", "the bytes are not a pack", "write one with pricetag pack -o FILE"],
+  ["other-version", "the pack has a layout that this module cannot read", "write the pack again with this PriceTag"],
+  ["truncated-pack", "the number of bytes is not that of the pack", "copy the file again"],
+  ["damaged-pack", "the bytes of the pack have changed", "copy the file again"],
+  ["invalid-pack", "a field of the pack has an invalid value", "write the pack again with pricetag pack"],
+  ["unknown-storefront", "the pack does not have the storefront", "write the pack with --storefronts and this storefront"],
+  ["unknown-locale", "the pack does not have the price locale", "write the pack with --locales and this locale"],
+  ["unknown-currency", "the pack does not have the currency", "write the pack with --currencies and this currency"],
+  ["missing-style", "the pack has no patterns of the style", "write the pack with this style"],
+  ["missing-formatter", "the pack has no pattern of the locale, currency and style together", "write the pack with this combination"],
+  ["missing-date", "the storefront has charged several currencies", "pass the date of the price, such as 2026-01-31"],
+  ["missing-plural", "the pattern has no form for the plural category of the amount", "format the amount with another style"],
+  null,
+  null,
+  ["currency-mismatch", "the storefront does not charge the currency on the date", "pass another currency or date"],
+];
 
 // The place of an option in the key of a style, and its values.
 const options = {
@@ -30,6 +35,7 @@ const options = {
   notation: [7, ["standard", "compact-short", "compact-long"]],
   qualifier: [8, ["none", "approximately", "at-least"]],
 };
+// End of the generated lines.
 const roundings = ["exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"];
 const partTypes = ["literal", "symbol", "integer", "group", "decimal", "fraction", "sign", "compact", "qualifier", "unit"];
 // The units of packs.
@@ -193,14 +199,10 @@ function result({ memory, words, work }, offset) {
 }
 
 function writeStyle({ memory, work }, values) {
-  let start = 0, key;
+  const start = work + place.style, key = memory.subarray(start, start + 28).fill(0);
   for (const name in values) {
     const value = values[name];
     if (value === undefined) continue;
-    if (start === 0) {
-      start = work + place.style;
-      key = memory.subarray(start, start + 28).fill(0);
-    }
     if (name in options) {
       const [index, list] = options[name];
       key[index] = indexOf(list, value, name);

@@ -8,49 +8,40 @@
 
 // ---- Codes
 
-const char *pricetag_sql_code(int32_t status) {
-  switch (status) {
-    case PRICETAG_SQL_WRONG_TYPE: return "wrong-type";
-    case PRICETAG_SQL_MALFORMED_DATE: return "malformed-date";
-    case PRICETAG_SQL_INVALID_OPTION: return "invalid-option";
-    case PRICETAG_SQL_NO_MINOR_UNIT: return "no-minor-unit";
-    case PRICETAG_SQL_MISSING_SPOKEN: return pricetag_status_code(PRICETAG_MISSING_STYLE);
-    case PRICETAG_SQL_MISSING_STOREFRONT: return "missing-storefront";
-    case PRICETAG_SQL_MISSING_LOCALES: return pricetag_status_code(PRICETAG_UNKNOWN_LOCALE);
-    default: return pricetag_status_code(status);
-  }
-}
+// The texts of the statuses beside those of pricetag.h, in order.
+static const pricetag_status_text own_texts[] = {
+    {"wrong-type", "the argument has a type that the function does not take", "pass decimal text or an integer"},
+    {"malformed-date", "the text is not a date", "write YYYY-MM-DD, such as '2026-01-31'"},
+    {"invalid-option", "the option is unknown or has an unknown value",
+     "write pairs such as 'width=iso rounding=half-even', each name once"},
+    {"no-minor-unit", "the currency has no minor unit", "pass the amount as decimal text"},
+    {"missing-style", "the pack has no spoken forms of the style", "write the pack without --no-spoken"},
+    {"missing-storefront", "there is no storefront, and no price locale with a currency", "pass one of them"},
+    {"unknown-locale", "the extension contains no pack of price locales",
+     "set PRICETAG_PACK to a pack that was written with --locales"},
+};
 
-const char *pricetag_sql_message(int32_t status) {
+// Returns how to fix an error, in the words of SQL: the fixes of pricetag.h are for C programs.
+static const char *fix_of(int32_t status) {
   switch (status) {
-    case PRICETAG_SQL_WRONG_TYPE: return "the argument has a type that the function does not take";
-    case PRICETAG_SQL_MALFORMED_DATE: return "the text is not a date";
-    case PRICETAG_SQL_INVALID_OPTION: return "the option is unknown or has an unknown value";
-    case PRICETAG_SQL_NO_MINOR_UNIT: return "the currency has no minor unit";
-    case PRICETAG_SQL_MISSING_SPOKEN: return "the pack has no spoken forms of the style";
-    case PRICETAG_SQL_MISSING_STOREFRONT: return "there is no storefront, and no price locale with a currency";
-    case PRICETAG_SQL_MISSING_LOCALES: return "the extension contains no pack of price locales";
-    default: return pricetag_status_message(status);
-  }
-}
-
-const char *pricetag_sql_fix(int32_t status) {
-  switch (status) {
-    case PRICETAG_SQL_WRONG_TYPE: return "pass decimal text or an integer";
-    case PRICETAG_SQL_MALFORMED_DATE: return "write YYYY-MM-DD, such as '2026-01-31'";
-    case PRICETAG_SQL_INVALID_OPTION: return "write pairs such as 'width=iso rounding=half-even', each name once";
-    case PRICETAG_SQL_NO_MINOR_UNIT: return "pass the amount as decimal text";
-    case PRICETAG_SQL_MISSING_SPOKEN: return "write the pack without --no-spoken";
-    case PRICETAG_SQL_MISSING_STOREFRONT: return "pass one of them";
-    case PRICETAG_SQL_MISSING_LOCALES: return "set PRICETAG_PACK to a pack that was written with --locales";
-    // The fixes of pricetag.h are for C programs.
+    // Generated from Bindings/tables.json (fixes); do not edit.
     case PRICETAG_NEEDS_ROUNDING: return "allow rounding in the options, such as 'rounding=half-even'";
+    case PRICETAG_MISSING_STYLE: return "write a pack with the options of this style (pricetag pack), and set PRICETAG_PACK to its path";
     case PRICETAG_MISSING_DATE: return "pass the date of the price, such as '2026-01-31'";
-    case PRICETAG_MISSING_STYLE:
-      return "write a pack with the options of this style (pricetag pack), and set PRICETAG_PACK to its path";
+    // End of the generated lines.
     default: return pricetag_status_fix(status);
   }
 }
+
+static pricetag_status_text text(int32_t status) {
+  bool is_own = status >= PRICETAG_SQL_WRONG_TYPE && status <= PRICETAG_SQL_MISSING_LOCALES;
+  if (is_own) return own_texts[status - PRICETAG_SQL_WRONG_TYPE];
+  return (pricetag_status_text){pricetag_status_code(status), pricetag_status_message(status), fix_of(status)};
+}
+
+const char *pricetag_sql_code(int32_t status) { return text(status).code; }
+const char *pricetag_sql_message(int32_t status) { return text(status).message; }
+const char *pricetag_sql_fix(int32_t status) { return text(status).fix; }
 
 bool pricetag_sql_is_of_query(int32_t status) {
   switch (status) {
@@ -72,11 +63,11 @@ enum { WIDTH, ZEROS, SIGN, DIGITS, GROUPING, NUMBERING, NOTATION, QUALIFIER, PER
 static const struct {
   const char *name, *values[10];
 } all_options[OPTIONS] = {
+    // Generated from Bindings/tables.json (options); do not edit.
     [WIDTH] = {"width", {"standard", "narrow", "iso", "name", "hidden", "formal", "variant", "unambiguous"}},
     [ZEROS] = {"zeros", {"keep", "trim"}},
-    [SIGN] = {"sign",
-              {"auto", "accounting", "always", "never", "except-zero", "accounting-always", "accounting-except-zero",
-               "negative", "accounting-negative"}},
+    [SIGN] = {"sign", {"auto", "accounting", "always", "never", "except-zero", "accounting-always",
+        "accounting-except-zero", "negative", "accounting-negative"}},
     [DIGITS] = {"digits", {"standard", "cash"}},
     [GROUPING] = {"grouping", {"auto", "always", "min2", "never"}},
     [NUMBERING] = {"numbering", {NULL}},
@@ -85,6 +76,7 @@ static const struct {
     [PER] = {"per", {NULL}},
     [ROUNDING] = {"rounding", {"exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"}},
     [UNIT] = {"unit", {"major", "minor", "micros"}},
+    // End of the generated lines.
 };
 
 static bool equals(const char *text, size_t length, const char *name) {

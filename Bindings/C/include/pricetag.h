@@ -45,6 +45,8 @@ typedef struct pricetag_formatter pricetag_formatter;
 ** The status of a call. The codes never change; later versions may add codes.
 */
 enum {
+  /* Generated from Bindings/tables.json (statuses); do not edit. */
+  /* The call succeeded. */
   PRICETAG_OK = 0,
   /* The text is not a decimal amount, such as 1234.50. */
   PRICETAG_MALFORMED_AMOUNT = 1,
@@ -54,6 +56,7 @@ enum {
   PRICETAG_NEEDS_ROUNDING = 3,
   /* The buffer is too small; the length is the required number of bytes. */
   PRICETAG_BUFFER_TOO_SMALL = 4,
+  /* An argument is NULL or out of range. */
   PRICETAG_INVALID_ARGUMENT = 5,
   /* The bytes are not a pack. */
   PRICETAG_NOT_A_PACK = 6,
@@ -65,12 +68,15 @@ enum {
   PRICETAG_DAMAGED = 9,
   /* A field of the pack has an invalid value. */
   PRICETAG_INVALID_PACK = 10,
+  /* The pack does not have the storefront. */
   PRICETAG_UNKNOWN_STOREFRONT = 11,
+  /* The pack does not have the price locale. */
   PRICETAG_UNKNOWN_LOCALE = 12,
+  /* The pack does not have the currency. */
   PRICETAG_UNKNOWN_CURRENCY = 13,
-  /* The pack has no patterns of this style. */
+  /* The pack has no patterns of the style. */
   PRICETAG_MISSING_STYLE = 14,
-  /* The pack does not have this combination of locale, currency and style. */
+  /* The pack has no pattern for the locale, currency and style together. */
   PRICETAG_MISSING_FORMATTER = 15,
   /* The storefront has charged several currencies, and the call has no date. */
   PRICETAG_MISSING_DATE = 16,
@@ -82,21 +88,46 @@ enum {
   PRICETAG_UNKNOWN_VERSION = 19,
   /* The storefront does not charge the currency on the date. */
   PRICETAG_CURRENCY_MISMATCH = 20
+  /* End of the generated lines. */
 };
 
+/* Generated from Bindings/tables.json (values); do not edit. */
+/* The values of pricetag_style.width: the form of the currency. ISO is the code of ISO 4217; HIDDEN is no currency. */
+enum { PRICETAG_WIDTH_STANDARD = 0, PRICETAG_WIDTH_NARROW = 1, PRICETAG_WIDTH_ISO = 2, PRICETAG_WIDTH_NAME = 3,
+    PRICETAG_WIDTH_HIDDEN = 4, PRICETAG_WIDTH_FORMAL = 5, PRICETAG_WIDTH_VARIANT = 6, PRICETAG_WIDTH_UNAMBIGUOUS = 7 };
+
+/* The values of pricetag_style.zeros: decimals that are all zero. */
+enum { PRICETAG_ZEROS_KEEP = 0, PRICETAG_ZEROS_TRIM = 1 };
+
+/* The values of pricetag_style.sign: the amounts with a sign, and the accounting form of negative amounts. */
+enum { PRICETAG_SIGN_AUTO = 0, PRICETAG_SIGN_ACCOUNTING = 1, PRICETAG_SIGN_ALWAYS = 2, PRICETAG_SIGN_NEVER = 3,
+    PRICETAG_SIGN_EXCEPT_ZERO = 4, PRICETAG_SIGN_ACCOUNTING_ALWAYS = 5, PRICETAG_SIGN_ACCOUNTING_EXCEPT_ZERO = 6,
+    PRICETAG_SIGN_NEGATIVE = 7, PRICETAG_SIGN_ACCOUNTING_NEGATIVE = 8 };
+
+/* The values of pricetag_style.grouping. */
+enum { PRICETAG_GROUPING_AUTO = 0, PRICETAG_GROUPING_ALWAYS = 1, PRICETAG_GROUPING_MIN2 = 2, PRICETAG_GROUPING_NEVER = 3 };
+
+/* The values of pricetag_style.notation. */
+enum { PRICETAG_NOTATION_STANDARD = 0, PRICETAG_NOTATION_COMPACT_SHORT = 1, PRICETAG_NOTATION_COMPACT_LONG = 2 };
+
+/* The values of pricetag_style.qualifier: the mark of an amount that is not the exact price. */
+enum { PRICETAG_QUALIFIER_NONE = 0, PRICETAG_QUALIFIER_APPROXIMATELY = 1, PRICETAG_QUALIFIER_AT_LEAST = 2 };
+
+/* The rounding of an amount that has more decimals than are displayed. PRICETAG_EXACT makes it an error. */
+enum { PRICETAG_EXACT = 0, PRICETAG_HALF_EVEN = 1, PRICETAG_HALF_UP = 2, PRICETAG_HALF_DOWN = 3, PRICETAG_UP = 4,
+    PRICETAG_DOWN = 5, PRICETAG_CEILING = 6, PRICETAG_FLOOR = 7 };
+
+/* The values of pricetag_part.kind. */
+enum { PRICETAG_LITERAL = 0, PRICETAG_SYMBOL = 1, PRICETAG_INTEGER = 2, PRICETAG_GROUP = 3, PRICETAG_DECIMAL = 4,
+    PRICETAG_FRACTION = 5, PRICETAG_SIGN = 6, PRICETAG_COMPACT = 7, PRICETAG_QUALIFIER = 8, PRICETAG_UNIT = 9 };
+
+/* End of the generated lines. */
+
 /*
-** The rounding of an amount that has more decimals than are displayed. PRICETAG_EXACT makes it an error.
+** The values of pricetag_style.digits: the decimals of the currency, those for cash, or minimum_digits and
+** maximum_digits.
 */
-enum {
-  PRICETAG_EXACT = 0,
-  PRICETAG_HALF_EVEN = 1,
-  PRICETAG_HALF_UP = 2,
-  PRICETAG_HALF_DOWN = 3,
-  PRICETAG_UP = 4,
-  PRICETAG_DOWN = 5,
-  PRICETAG_CEILING = 6,
-  PRICETAG_FLOOR = 7
-};
+enum { PRICETAG_DIGITS_STANDARD = 0, PRICETAG_DIGITS_CASH = 1, PRICETAG_DIGITS_FIXED = 2, PRICETAG_DIGITS_RANGE = 3 };
 
 /*
 ** How a price is written. Zeros are the defaults, and NULL in place of a style stands for them. A pack has the styles
@@ -124,48 +155,6 @@ typedef struct pricetag_style {
   char unit[8];
 } pricetag_style;
 
-/* The values of pricetag_style.width: the form of the currency. */
-enum {
-  PRICETAG_WIDTH_STANDARD = 0,
-  PRICETAG_WIDTH_NARROW = 1,
-  /* The code of ISO 4217. */
-  PRICETAG_WIDTH_ISO = 2,
-  PRICETAG_WIDTH_NAME = 3,
-  /* No currency. */
-  PRICETAG_WIDTH_HIDDEN = 4,
-  PRICETAG_WIDTH_FORMAL = 5,
-  PRICETAG_WIDTH_VARIANT = 6,
-  PRICETAG_WIDTH_UNAMBIGUOUS = 7
-};
-
-/* The values of pricetag_style.zeros: decimals that are all zero. */
-enum { PRICETAG_ZEROS_KEEP = 0, PRICETAG_ZEROS_TRIM = 1 };
-
-/* The values of pricetag_style.sign: the amounts with a sign, and the accounting form of negative amounts. */
-enum {
-  PRICETAG_SIGN_AUTO = 0,
-  PRICETAG_SIGN_ACCOUNTING = 1,
-  PRICETAG_SIGN_ALWAYS = 2,
-  PRICETAG_SIGN_NEVER = 3,
-  PRICETAG_SIGN_EXCEPT_ZERO = 4,
-  PRICETAG_SIGN_ACCOUNTING_ALWAYS = 5,
-  PRICETAG_SIGN_ACCOUNTING_EXCEPT_ZERO = 6,
-  PRICETAG_SIGN_NEGATIVE = 7,
-  PRICETAG_SIGN_ACCOUNTING_NEGATIVE = 8
-};
-
-/* The values of pricetag_style.digits: the decimals of the currency, those for cash, or minimum_digits and maximum_digits. */
-enum { PRICETAG_DIGITS_STANDARD = 0, PRICETAG_DIGITS_CASH = 1, PRICETAG_DIGITS_FIXED = 2, PRICETAG_DIGITS_RANGE = 3 };
-
-/* The values of pricetag_style.grouping. */
-enum { PRICETAG_GROUPING_AUTO = 0, PRICETAG_GROUPING_ALWAYS = 1, PRICETAG_GROUPING_MIN2 = 2, PRICETAG_GROUPING_NEVER = 3 };
-
-/* The values of pricetag_style.notation. */
-enum { PRICETAG_NOTATION_STANDARD = 0, PRICETAG_NOTATION_COMPACT_SHORT = 1, PRICETAG_NOTATION_COMPACT_LONG = 2 };
-
-/* The values of pricetag_style.qualifier: the mark of an amount that is not the exact price. */
-enum { PRICETAG_QUALIFIER_NONE = 0, PRICETAG_QUALIFIER_APPROXIMATELY = 1, PRICETAG_QUALIFIER_AT_LEAST = 2 };
-
 /*
 ** Text in the memory of a pack: UTF-8, without a zero byte at its end.
 */
@@ -182,19 +171,6 @@ typedef struct pricetag_part {
   uint32_t start;
   uint32_t end;
 } pricetag_part;
-
-enum {
-  PRICETAG_LITERAL = 0,
-  PRICETAG_SYMBOL = 1,
-  PRICETAG_INTEGER = 2,
-  PRICETAG_GROUP = 3,
-  PRICETAG_DECIMAL = 4,
-  PRICETAG_FRACTION = 5,
-  PRICETAG_SIGN = 6,
-  PRICETAG_COMPACT = 7,
-  PRICETAG_QUALIFIER = 8,
-  PRICETAG_UNIT = 9
-};
 
 enum { PRICETAG_LEFT_TO_RIGHT = 1, PRICETAG_RIGHT_TO_LEFT = 2 };
 

@@ -16,23 +16,16 @@ DONE, FAILED, WRONG_COMMAND_LINE, REJECTED = 0, 1, 2, 3
 _MAXIMUM_LINE = 4096
 
 _CHOICES = {
+    # Generated from Bindings/tables.json (choices); do not edit.
     "width": ("standard", "narrow", "iso", "name", "hidden", "formal", "variant", "unambiguous"),
     "zeros": ("keep", "trim"),
-    "sign": (
-        "auto",
-        "accounting",
-        "always",
-        "never",
-        "except-zero",
-        "accounting-always",
-        "accounting-except-zero",
-        "negative",
-        "accounting-negative",
-    ),
+    "sign": ("auto", "accounting", "always", "never", "except-zero", "accounting-always",
+        "accounting-except-zero", "negative", "accounting-negative"),
     "grouping": ("auto", "always", "min2", "never"),
     "notation": ("standard", "compact-short", "compact-long"),
     "qualifier": ("none", "approximately", "at-least"),
     "rounding": ("exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"),
+    # End of the generated lines.
 }
 
 _TEXTS = {

@@ -5,15 +5,9 @@ from __future__ import annotations
 from typing import Iterable, Tuple
 
 STYLE_OPTIONS: Tuple[str, ...] = (
-    "width",
-    "zeros",
-    "sign",
-    "digits",
-    "grouping",
-    "numbering",
-    "notation",
-    "qualifier",
-    "per",
+    # Generated from Bindings/tables.json (options); do not edit.
+    "width", "zeros", "sign", "digits", "grouping", "numbering", "notation", "qualifier", "per",
+    # End of the generated lines.
 )
 """The options of a style. Their values are those of the command."""
 

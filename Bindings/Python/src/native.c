@@ -130,20 +130,16 @@ PyObject *pricetag_raise(module_state *state, const char *code, const char *mess
 // Returns how to fix an error, in the words of Python.
 static const char *fix_of(int32_t status) {
   switch (status) {
+    // Generated from Bindings/tables.json (fixes); do not edit.
     case PRICETAG_MALFORMED_AMOUNT: return "write ASCII digits with an optional sign and fraction, such as \"1234.50\"";
     case PRICETAG_NEEDS_ROUNDING: return "pass a mode such as rounding=\"half-even\" to allow rounding";
-    case PRICETAG_UNKNOWN_STOREFRONT:
-      return "use a code such as \"USA\", or pass a pack that was written with --storefronts and this storefront";
-    case PRICETAG_UNKNOWN_LOCALE:
-      return "use a BCP 47 tag such as \"de-CH\", or pass a pack that was written with --locales and this locale";
-    case PRICETAG_UNKNOWN_CURRENCY:
-      return "use a code of ISO 4217 such as \"EUR\", or pass a pack that was written with --currencies and this "
-             "currency";
-    case PRICETAG_MISSING_STYLE:
-      return "write a pack with `pricetag pack` and the options of the style, and pass pack=Pack(\"FILE\")";
-    case PRICETAG_MISSING_FORMATTER:
-      return "write a pack of this combination with `pricetag pack`, and pass pack=Pack(\"FILE\")";
+    case PRICETAG_UNKNOWN_STOREFRONT: return "use a code such as \"USA\", or pass a pack that was written with --storefronts and this storefront";
+    case PRICETAG_UNKNOWN_LOCALE: return "use a BCP 47 tag such as \"de-CH\", or pass a pack that was written with --locales and this locale";
+    case PRICETAG_UNKNOWN_CURRENCY: return "use a code of ISO 4217 such as \"EUR\", or pass a pack that was written with --currencies and this currency";
+    case PRICETAG_MISSING_STYLE: return "write a pack with `pricetag pack` and the options of the style, and pass pack=Pack(\"FILE\")";
+    case PRICETAG_MISSING_FORMATTER: return "write a pack of this combination with `pricetag pack`, and pass pack=Pack(\"FILE\")";
     case PRICETAG_MISSING_DATE: return "pass the date of the price, such as date=\"2026-01-31\"";
+    // End of the generated lines.
     default: return pricetag_status_fix(status);
   }
 }
@@ -248,13 +244,14 @@ static int read_reference(module_state *state, PyObject *value, char field[8]) {
   return -1;
 }
 
-// Reads a name of at most 8 characters.
-static int read_name(module_state *state, PyObject *value, int argument, char field[8], const char *fix) {
-  if (expect_text(value, argument_names[argument]) != 0) return -1;
-  char bytes[64];
+// Reads the name of a numbering system, which has at most 8 characters.
+static int read_numbering(module_state *state, PyObject *value, char field[8]) {
+  if (expect_text(value, "numbering") != 0) return -1;
+  char bytes[9];
   Py_ssize_t length = copy_ascii(value, bytes, sizeof bytes);
-  if (length <= 0 || length > 8) {
-    raise_format(state, "invalid-option", fix, "%s %.100R is unknown", argument_names[argument], value);
+  if (length <= 0) {
+    raise_format(state, "invalid-option", "use a numbering system of CLDR, such as \"latn\"",
+                 "numbering %.100R is unknown", value);
     return -1;
   }
   memset(field, 0, 8);
@@ -269,8 +266,7 @@ static int read_style_option(module_state *state, int argument, PyObject *value,
     case SIGN: return read_choice(state, value, SIGN, &style->sign);
     case DIGITS: return read_digits(state, value, style);
     case GROUPING: return read_choice(state, value, GROUPING, &style->grouping);
-    case NUMBERING:
-      return read_name(state, value, NUMBERING, style->numbering, "use a numbering system of CLDR, such as \"latn\"");
+    case NUMBERING: return read_numbering(state, value, style->numbering);
     case NOTATION: return read_choice(state, value, NOTATION, &style->notation);
     case QUALIFIER: return read_choice(state, value, QUALIFIER, &style->qualifier);
     default: return read_reference(state, value, style->unit);

@@ -172,7 +172,8 @@ struct ShortText {
   }
 }
 
-/// The reason why an amount cannot be read, rounded or written.
+/// The reason why an amount cannot be read, rounded or written. The raw values are status codes of the C library; they
+/// never change.
 enum AmountProblem: UInt8, Error {
   /// The text is not a decimal amount.
   case malformed = 1
@@ -181,5 +182,5 @@ enum AmountProblem: UInt8, Error {
   /// The amount has more decimals than are displayed, and the rounding mode is `exact`.
   case needsRounding = 3
   /// The digits or the step to round to are out of range.
-  case invalidRounding = 4
+  case invalidRounding = 5
 }

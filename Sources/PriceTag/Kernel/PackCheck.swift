@@ -1,15 +1,16 @@
-/// The reason why bytes are not a pack that can be used.
+/// The reason why bytes are not a pack that can be used. The raw values are status codes of the C library;
+/// they never change.
 enum PackDamage: UInt8, Error {
   /// The bytes do not start like a pack.
-  case notAPack = 1
+  case notAPack = 6
   /// The pack has a layout of another version.
-  case otherVersion = 2
+  case otherVersion = 7
   /// The number of bytes is not the one in the header.
-  case truncated = 3
+  case truncated = 8
   /// The checksum does not match the bytes.
-  case checksum = 4
+  case checksum = 9
   /// A field has an invalid value, such as an offset outside the pack.
-  case invalidField = 5
+  case invalidField = 10
 }
 
 /// Checks every field of a pack once, so that its readers need no checks.

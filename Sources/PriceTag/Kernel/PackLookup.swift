@@ -1,16 +1,17 @@
-/// The reason why a pack has no formatter for a request.
+/// The reason why a pack has no formatter for a request. The raw values are status codes of the C library;
+/// they never change.
 enum PackProblem: UInt8, Error {
-  case unknownStorefront = 1
-  case unknownLocale = 2
-  case unknownCurrency = 3
+  case unknownStorefront = 11
+  case unknownLocale = 12
+  case unknownCurrency = 13
   /// The pack has no formatters of this style.
-  case missingStyle = 4
+  case missingStyle = 14
   /// The pack has the locale, the currency and the style, but not this combination.
-  case missingFormatter = 5
+  case missingFormatter = 15
   /// The storefront has charged several currencies, and the request has no date.
-  case missingDate = 6
+  case missingDate = 16
   /// The storefront does not charge the currency on the date.
-  case currencyMismatch = 7
+  case currencyMismatch = 20
 }
 
 extension PackBytes {
