@@ -8,21 +8,15 @@ import Synchronization
 ///
 /// Sendable notes: a batch calls from one thread at a time, and the state that a signal reads is in the mutex.
 final class BatchReport: @unchecked Sendable {
-  private let rejects: OutputFile?
+  private let rejects: RejectReport
   private let isQuiet: Bool
-  private let progress: ProgressLine?
   private let state = Mutex((summary: BatchSummary(), isDone: false))
   private let startTime = ContinuousClock.now
-  private var rejectCount = 0
-
-  /// The number of rejects that are printed.
-  private static let maximumPrintedCount = 20
 
   /// - Parameter rejects: The file of all rejects; `nil` to print the first of them to standard error.
   init(rejects: String?, isQuiet: Bool) throws(PriceTagError) {
-    self.rejects = try rejects.map { (path) throws(PriceTagError) in try OutputFile(path) }
+    self.rejects = try RejectReport(file: rejects, isQuiet: isQuiet)
     self.isQuiet = isQuiet
-    progress = isQuiet ? nil : ProgressLine()
   }
 
   /// Runs a batch, moves its files to their destinations, and prints the summary. On a signal, prints the progress.
@@ -39,38 +33,32 @@ final class BatchReport: @unchecked Sendable {
       return "\(summary.read) rows were read, \(summary.rejected) of them rejected"
         + (keepsPreviousOutput ? "; the output file is unchanged" : "")
     }
-    defer { progress?.clear() }
+    defer { rejects.progress?.clear() }
     let summary = try batch()
     // The rejects come first, so that the rows never exist without them.
-    try OutputFile.finish([rejects].compactMap(\.self) + sinks.compactMap(\.file))
+    try OutputFile.finish([rejects.file].compactMap(\.self) + sinks.map(\.file))
     state.withLock { $0 = (summary, true) }
-    progress?.clear()
+    rejects.progress?.clear()
     if !isQuiet { write(summary) }
     return summary.rejected == 0
   }
 
-  /// Writes a reject to the file or to standard error. Only one of its forms is created.
+  /// Writes a reject. Only one of its forms is created.
   func reject(_ description: @autoclosure () -> String, json: (inout [UInt8]) -> Void) {
-    if let rejects { return rejects.writeLine(json) }
-    rejectCount += 1
-    guard !isQuiet, rejectCount <= Self.maximumPrintedCount else { return }
-    progress?.clear()
-    StandardError.write("pricetag: rejected: \(description())\n")
+    rejects.reject(description(), json: json)
   }
 
   func reached(_ current: BatchProgress) {
     state.withLock { $0.summary = current.summary }
-    progress?.show { ProgressBar(current, seconds: (ContinuousClock.now - startTime) / .seconds(1)).text }
+    rejects.progress?.show {
+      ProgressBar(current, seconds: (ContinuousClock.now - startTime) / .seconds(1)).text
+    }
   }
 
   private func write(_ summary: BatchSummary) {
-    if rejects == nil, summary.rejected > Self.maximumPrintedCount {
-      StandardError.write(
-        "pricetag: … and \(summary.rejected - Self.maximumPrintedCount) more (--rejects FILE writes all of them)\n"
-      )
-    }
+    rejects.writeUnprintedCount(of: summary.rejected)
     let withoutSuggestion = summary.rejected - BatchReject.maximumSuggestionCount
-    if rejects != nil, withoutSuggestion > 0 {
+    if rejects.file != nil, withoutSuggestion > 0 {
       StandardError.write(
         "pricetag: note: the first \(BatchReject.maximumSuggestionCount) rejects suggest the closest match, the other \(withoutSuggestion) do not\n"
       )

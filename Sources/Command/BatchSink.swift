@@ -9,23 +9,21 @@ import PriceTagText
 ///
 /// Sendable notes: a batch calls from one thread at a time.
 final class BatchSink: CatalogBatchOutput, @unchecked Sendable {
-  /// `nil` for standard output.
-  let file: OutputFile?
+  let file: OutputFile
   private let report: BatchReport
 
   /// - Parameters:
   ///   - path: The file; `-` for standard output.
   ///   - isOneOfMany: Whether the batch has more files than the process may have open at once.
   init(_ path: String, _ report: BatchReport, isOneOfMany: Bool = false) throws(PriceTagError) {
-    file = path == "-" ? nil : try OutputFile(path, isOneOfMany: isOneOfMany)
+    file = try OutputFile(path, isOneOfMany: isOneOfMany)
     self.report = report
   }
 
   /// Whether a previous file of this path is unchanged until all rows are written.
-  var keepsPreviousFile: Bool { file.map { !$0.isDirect } ?? false }
+  var keepsPreviousFile: Bool { !file.isDirect }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(BatchError) {
-    guard let file else { return StandardOutput.write(bytes) }
     do throws(PriceTagError) { try file.write(bytes) } catch { throw BatchError(.unwritableOutput, error) }
   }
 

@@ -56,9 +56,7 @@ extension ReadingOptions {
   func open(
     _ catalog: String,
     _ data: LocaleDataOptions,
-    onReject: (CatalogError) throws(CatalogError) -> Void = { (error) throws(CatalogError) in
-      StandardError.write("pricetag: rejected: \(error)\n")
-    }
+    onReject: (CatalogError) throws(CatalogError) -> Void = Catalog.printReject
   ) throws -> (catalog: Catalog, rejected: Int) {
     let localeData = try data.load()
     if Catalog.isDatabase(path: catalog) {
@@ -72,16 +70,8 @@ extension ReadingOptions {
       }
       return (try Catalog(path: catalog, localeData: localeData), 0)
     }
-    let opened = try Catalog(localeData: localeData)
-    let summary = try opened.importFiles(
-      [CatalogFile(path: inputPath(catalog))],
-      format: from,
-      // The import uses the date of today. --at is the date of the request.
-      options: try options(localeData, nil),
-      onReject: onReject
-    )
-    StandardError.write(summary.reinterpretations)
-    return (opened, summary.rejected)
+    // The import uses the date of today. --at is the date of the request.
+    return try Catalog.imported(catalog, format: from, try options(localeData, nil), onReject: onReject)
   }
 
   func options(_ localeData: LocaleData, _ date: CalendarDate?) throws -> ImportOptions {
@@ -92,6 +82,28 @@ extension ReadingOptions {
       language: textsIn,
       reinterpretAs: try reinterpretAs.map { try Storefront($0, in: localeData) }
     )
+  }
+}
+
+extension Catalog {
+  /// Imports a file into a catalog in memory. Returns it with the number of rejected parts of the file.
+  ///
+  /// - Parameter path: The path; `-` for standard input.
+  static func imported(
+    _ path: String,
+    format: CatalogFormat? = nil,
+    _ options: ImportOptions,
+    onReject: (CatalogError) throws(CatalogError) -> Void = printReject
+  ) throws -> (catalog: Catalog, rejected: Int) {
+    let catalog = try Catalog(localeData: options.localeData)
+    let file = CatalogFile(path: inputPath(path))
+    let summary = try catalog.importFiles([file], format: format, options: options, onReject: onReject)
+    StandardError.write(summary.reinterpretations)
+    return (catalog, summary.rejected)
+  }
+
+  static func printReject(_ error: CatalogError) throws(CatalogError) {
+    StandardError.write("pricetag: rejected: \(error)\n")
   }
 }
 

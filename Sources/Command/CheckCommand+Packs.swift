@@ -70,7 +70,7 @@ extension CheckCommand {
       try finish(try PackComparison(pack, other, names: (golden, against)), note: "")
       return
     }
-    let localeData = try LocaleDataOptions.load(folder: data.localeData)
+    let localeData = try LocaleDataSource.load(folder: data.source.localeData)
     let rebuild = try atPack { () throws(DriftError) in
       try PackRebuild(of: pack, in: localeData, on: data.at)
     }
@@ -91,13 +91,13 @@ extension CheckCommand {
 
   private func validateForPack() throws {
     let others = [
-      ("--catalog", catalog != nil), ("--displayed", displayed != nil), ("--pack", data.pack != nil),
+      ("--catalog", catalog != nil), ("--displayed", displayed != nil), ("--pack", data.source.pack != nil),
     ]
     if let (option, _) = others.first(where: \.1) {
       let fix = option == "--pack" ? "use --against to compare with another pack" : "remove it"
       throw ValidationError("a pack cannot be checked with \(option); \(fix)")
     }
-    if against != nil, data.localeData != nil {
+    if against != nil, data.source.localeData != nil {
       throw ValidationError("packs are compared without locale data; remove --against or --locale-data")
     }
     if !reading.values.isEmpty {
@@ -112,19 +112,13 @@ extension CheckCommand {
     // The prices of what is missing would disappear.
     if let missing = rebuild.missing.first {
       let more = rebuild.missing.count > 1 ? " (and \(rebuild.missing.count - 1) more)" : ""
-      throw DriftError(
+      throw failure(
         .formattingFailed,
         "\(missing.problem)\(more), so the pack was not changed",
-        fix: "use locale data that has it, or write a new pack with pricetag pack",
-        place: printable(golden)
+        fix: "use locale data that has it, or write a new pack with pricetag pack"
       )
     }
-    let file = try OutputFile(golden)
-    file.write(rebuild.bytes)
-    try file.finish()
-    StandardError.write(
-      "pricetag: wrote \(counted(rebuild.pack.formatterCount, "formatter")) in \(counted(rebuild.bytes.count, "byte"))\n"
-    )
+    try PackCommand.write(rebuild.bytes, formatterCount: rebuild.pack.formatterCount, to: golden)
     if comparison.lacksPatterns {
       StandardError.writeList("no longer in the pack", PackOmissionKind.kinds(of: rebuild.omissions))
       throw ExitCode(3)
@@ -132,15 +126,7 @@ extension CheckCommand {
   }
 
   private func write(_ comparison: PackComparison) {
-    let text = PackReportText(comparison, file: golden)
-    let files = PackReportFiles(text, failOn: failing)
-    switch format {
-    case .text: StandardOutput.write(text.plain)
-    case .json: StandardOutput.write(comparison.json + "\n")
-    case .github: StandardOutput.write(files.gitHub)
-    case .junit: StandardOutput.write(files.junit)
-    }
-    StandardOutput.flush()
+    write(PackReportFiles(text: PackReportText(comparison, file: golden), failOn: failing))
   }
 
   /// Writes the report, and throws the exit code if there are findings.

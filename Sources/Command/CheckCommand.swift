@@ -167,13 +167,12 @@ struct CheckCommand: ParsableCommand {
     write(report)
     // Rejected and missing products would silently be removed from the golden file.
     guard rejected == 0, report.changes.count(where: { $0.classes == [.gone] }) < report.checked else {
-      throw DriftError(
+      let problem =
+        rejected > 0 ? counted(rejected, "rejected part") : "no product of the golden file"
+      throw failure(
         .catalogFailed,
-        rejected > 0
-          ? "the catalog has \(counted(rejected, "rejected part")), so the golden file was not changed"
-          : "the catalog has no product of the golden file, so the golden file was not changed",
-        fix: "correct the catalog, or record a new golden file",
-        place: printable(self.golden)
+        "the catalog has \(problem), so the golden file was not changed",
+        fix: "correct the catalog, or record a new golden file"
       )
     }
     var header = try GoldenFileHeader(request, in: localeData)
@@ -185,15 +184,18 @@ struct CheckCommand: ParsableCommand {
 
   private func write(_ report: DriftReport) {
     let text = DriftReportText(report, file: displayed ?? self.golden)
-    let files = DriftReportFiles(text, failOn: failing)
+    write(DriftReportFiles(text: text, failOn: failing))
+    StandardError.writeList("rejected", report.problems)
+  }
+
+  func write(_ report: some CheckReport) {
     switch format {
-    case .text: StandardOutput.write(text.plain)
-    case .json: StandardOutput.write(report.json + "\n")
-    case .github: StandardOutput.write(files.gitHub)
-    case .junit: StandardOutput.write(files.junit)
+    case .text: StandardOutput.write(report.plain)
+    case .json: StandardOutput.write(report.json)
+    case .github: StandardOutput.write(report.gitHub)
+    case .junit: StandardOutput.write(report.junit)
     }
     StandardOutput.flush()
-    StandardError.writeList("rejected", report.problems)
   }
 
   /// Writes the report, and throws the exit code if there are findings.
@@ -206,36 +208,31 @@ struct CheckCommand: ParsableCommand {
     }
     if hasFailed || rejected > 0 || !report.problems.isEmpty { throw ExitCode(3) }
     if report.checked == 0 {
-      throw DriftError(
+      throw failure(
         .malformedGoldenFile,
         "the golden file has no prices",
-        fix: "record it again, from a catalog with products",
-        place: printable(self.golden)
+        fix: "record it again, from a catalog with products"
       )
     }
+  }
+
+  /// Returns an error about the golden file or the pack.
+  func failure(_ code: DriftErrorCode, _ problem: String, fix: String) -> DriftError {
+    DriftError(code, problem, fix: fix, place: printable(golden))
   }
 
   /// Returns the path of `--catalog`, or of the catalog that the golden file names.
   private func catalogPath(of golden: GoldenFile) throws(DriftError) -> String {
     if let catalog { return catalog }
     guard let recorded = golden.header.catalog else {
-      throw DriftError(
-        .malformedGoldenFile,
-        "the golden file names no catalog",
-        fix: "add --catalog",
-        place: printable(self.golden)
-      )
+      throw failure(.malformedGoldenFile, "the golden file names no catalog", fix: "add --catalog")
     }
     // A relative path starts at the folder of the golden file, with symbolic links resolved.
     let golden = OutputFile.isLink(self.golden) ? OutputFile.destination(self.golden) : self.golden
     let path = recorded.hasPrefix("/") ? recorded : OutputFile.folder(of: golden) + "/" + recorded
     guard OutputFile.exists(path) else {
-      throw DriftError(
-        .unreadableFile,
-        "the catalog of the golden file, \(printable(path)), does not exist",
-        fix: "add --catalog",
-        place: printable(self.golden)
-      )
+      let problem = "the catalog of the golden file, \(printable(path)), does not exist"
+      throw failure(.unreadableFile, problem, fix: "add --catalog")
     }
     return path
   }

@@ -33,12 +33,12 @@ enum ChildProcess {
   ///   - path: The executable.
   ///   - arguments: Its arguments, after its name.
   ///   - maximumByteCount: The maximum number of output bytes. A child that writes more is killed.
-  ///   - seconds: The time limit. A child that runs longer is killed. `nil` for a child that limits its own time.
+  ///   - time: The time limit. A child that runs longer is killed. `nil` for a child that limits its own time.
   static func run(
     _ path: String,
     _ arguments: [String],
     maximumByteCount: Int,
-    seconds: Int?
+    time: Duration? = nil
   ) throws(PriceTagError) -> Outcome {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw unstartable(path, errno) }
@@ -52,7 +52,7 @@ enum ChildProcess {
       defer { close(ends[1]) }
       child = try start(path, arguments, output: ends[1])
     }
-    let deadline = seconds.map { monotonicMilliseconds + Int64($0) * 1000 }
+    let deadline = time.map { ContinuousClock.now + $0 }
     var output: [UInt8] = []
     let problem = read(ends[0], into: &output, maximumByteCount, deadline)
     if problem != nil { kill(child, SIGKILL) }
@@ -61,7 +61,7 @@ enum ChildProcess {
   }
 
   /// Waits for a child that has closed its output, and kills it after the deadline.
-  private static func end(of child: pid_t, by deadline: Int64?) -> End {
+  private static func end(of child: pid_t, by deadline: ContinuousClock.Instant?) -> End {
     var status: Int32 = 0
     var isKilled = false
     while true {
@@ -69,7 +69,7 @@ enum ChildProcess {
       if ended == child { return isKilled ? .tooLong : end(status) }
       if ended < 0, errno != EINTR { return .exit(-1) }
       if ended == 0, let deadline {
-        isKilled = monotonicMilliseconds >= deadline
+        isKilled = .now >= deadline
         if isKilled { kill(child, SIGKILL) } else { usleep(1000) }
       }
     }
@@ -80,13 +80,8 @@ enum ChildProcess {
     _ arguments: [String],
     output: Int32
   ) throws(PriceTagError) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
     defer {
@@ -116,15 +111,15 @@ enum ChildProcess {
     _ descriptor: Int32,
     into output: inout [UInt8],
     _ maximumByteCount: Int,
-    _ deadline: Int64?
+    _ deadline: ContinuousClock.Instant?
   ) -> End? {
     var piece = [UInt8](repeating: 0, count: 1 << 14)
     while true {
       if let deadline {
-        let left = deadline - monotonicMilliseconds
-        guard left > 0 else { return .tooLong }
+        let left = deadline - .now
+        guard left > .zero else { return .tooLong }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let count = poll(&waiting, 1, Int32(clamping: left))
+        let count = poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1)
         if count <= 0 { continue }
       }
       let count = piece.withUnsafeMutableBytes { PriceTagText.read(descriptor, $0.baseAddress, $0.count) }
@@ -133,12 +128,6 @@ enum ChildProcess {
       guard output.count + count <= maximumByteCount else { return .tooMuchOutput }
       output += piece[..<count]
     }
-  }
-
-  private static var monotonicMilliseconds: Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
   }
 
   /// Converts a status of `waitpid`.

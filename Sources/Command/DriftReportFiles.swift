@@ -2,14 +2,22 @@ import PriceTag
 import PriceTagDrift
 import PriceTagText
 
-/// A report of changes in the formats of other tools.
-struct DriftReportFiles {
-  private let text: DriftReportText
-  private let failOn: Set<DriftClass>
+/// A report of `pricetag check` in each of its formats.
+protocol CheckReport {
+  var plain: String { get }
+  var json: String { get }
+  /// Commands of GitHub Actions: an annotation for each difference, as an error if its class fails, else as a warning.
+  var gitHub: String { get }
+  var junit: String { get }
+}
 
-  init(_ text: DriftReportText, failOn: Set<DriftClass>) {
-    (self.text, self.failOn) = (text, failOn)
-  }
+/// A report of changes in the formats of other tools.
+struct DriftReportFiles: CheckReport {
+  let text: DriftReportText
+  let failOn: Set<DriftClass>
+
+  var plain: String { text.plain }
+  var json: String { text.report.json + "\n" }
 
   /// The maximum number of rejected lines in a report.
   private static let maximumProblemCount = 20
@@ -17,7 +25,6 @@ struct DriftReportFiles {
   /// The maximum number of annotations for differences.
   private static let maximumGroupCount = 50
 
-  /// Commands of GitHub Actions: an annotation for each difference, as an error if its class fails, else as a warning.
   var gitHub: String {
     var lines = ""
     let groups = text.groups(of: text.report.changes)

@@ -92,7 +92,12 @@ struct EndingsCommand: ParsableCommand {
   }
 
   func run() throws {
-    try checkOutput()
+    if let output {
+      try OutputFile.requireDistinct(
+        output,
+        from: [("the catalog", source.catalog), ("the rules", rules)]
+      )
+    }
     let localeData = try data.load()
     let check = PriceEndingCheck(
       try PriceEndingRules(CatalogFile(path: inputPath(rules)), in: localeData),
@@ -136,20 +141,6 @@ struct EndingsCommand: ParsableCommand {
         + (fix == nil ? "" : "; \(corrected) corrected, \(findings - corrected) unchanged")
         + (unchecked > 0 ? "; \(counted(unchecked, "price")) in currencies without a rule\n" : "\n")
     )
-  }
-
-  /// Checks that the output is neither the catalog nor the file of the rules.
-  private func checkOutput() throws(CatalogError) {
-    guard let output else { return }
-    for (name, input) in [("the catalog", source.catalog), ("the rules", rules)]
-    where OutputFile.isSame(output, inputPath(input)) {
-      throw CatalogError(
-        .unwritableFile,
-        "\(name) and the output are the same file",
-        fix: "use another file",
-        place: printable(output)
-      )
-    }
   }
 }
 

@@ -58,24 +58,17 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     guard let format else { return }
-    if OutputFile.isSame(output, source.catalog) {
-      throw CatalogError(
-        .unwritableFile,
-        "the catalog and the output are the same file",
-        fix: "use another file",
-        place: printable(output)
-      )
-    }
+    try OutputFile.requireDistinct(output, from: [("the catalog", source.catalog)])
     let (catalog, rejected) = try source.open(data)
-    let file = output == "-" ? nil : try OutputFile(output)
+    let file = try OutputFile(output)
     var omittedCount = 0
-    try catalog.export(as: format) { text in
-      if let file { file.write(text) } else { StandardOutput.write(text) }
+    try catalog.export(as: format) {
+      file.write($0)
     } onOmission: { error in
       omittedCount += 1
       StandardError.write("pricetag: omitted: \(error)\n")
     }
-    try file?.finish()
+    try file.finish()
     if rejected > 0 || omittedCount > 0 { throw ExitCode(3) }
   }
 }

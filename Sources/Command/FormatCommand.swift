@@ -33,7 +33,7 @@ struct FormatCommand: ParsableCommand {
       "The storefront, such as USA or US. It determines the currency and the price locale.",
       valueName: "id"
     ),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+    completion: .storefronts
   )
   var storefront: String?
 
@@ -112,8 +112,8 @@ struct FormatCommand: ParsableCommand {
       locale: locale,
       currency: currency,
       style: style.style,
-      localeData: data.localeData,
-      pack: data.pack,
+      localeData: data.source.localeData,
+      pack: data.source.pack,
       date: data.at,
       writesJSON: json,
       amounts: amounts,

@@ -60,7 +60,7 @@ struct FormatRequest: Equatable {
   /// Prints each price on one line, and returns the exit code.
   func run() throws(PriceTagError) -> Int32 {
     let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
-    let data = try LocaleDataOptions.load(folder: localeData, pack: pack)
+    let data = try LocaleDataSource.load(folder: localeData, pack: pack)
     let formatter = try origin.formatter(in: data, on: date, style: style)
     if writesJSON { try formatter.checkSpokenForms() }
     if let last = formatter.currency.lastDay, last < date ?? .today {
@@ -118,7 +118,7 @@ struct FormatRequest: Equatable {
       )
     }
     do throws(StringsError) {
-      let strings = try LocaleDataOptions.loadStrings(folder: localeData)
+      let strings = try LocaleDataSource.loadStrings(folder: localeData)
       return (strings, try strings.closestLanguage(to: UILanguage(tag)))
     } catch { throw PriceTagError(.invalidOption, error) }
   }

@@ -70,9 +70,6 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  /// The number of rejects that are printed.
-  private static let maximumPrintedCount = 20
-
   func run() throws {
     let localeData = try data.load()
     let sources = files.map(inputPath)
@@ -85,7 +82,7 @@ struct ImportCommand: ParsableCommand {
         )
       }
     }
-    let output = try rejects.map { try OutputFile($0) }
+    let report = try RejectReport(file: rejects, isQuiet: quiet)
     // A new catalog is written beside its destination, so that it is complete or does not exist.
     let isNew = !OutputFile.exists(into)
     PartFile.claim([into])
@@ -93,15 +90,18 @@ struct ImportCommand: ParsableCommand {
     let summary: ImportSummary
     do {
       let catalog = try Catalog(path: path, access: .readAndImport, localeData: localeData)
-      summary = try run(catalog, sources, localeData, output)
+      summary = try run(catalog, sources, localeData, report)
       try catalog.close()
       if isNew { try OutputFile.move(path, to: into) }
     } catch {
       if isNew { OutputFile.remove([path, "\(path)-wal", "\(path)-shm"]) }
       throw (error as? CatalogError)?.naming(into, for: path) ?? error
     }
-    if !quiet { write(summary) }
-    try output?.finish()
+    if !quiet {
+      report.writeUnprintedCount(of: summary.rejected)
+      write(summary)
+    }
+    try report.file?.finish()
     let isComplete = summary.missingTiers.isEmpty && summary.subscriptionsWithoutPeriod.isEmpty
     if summary.rejected > 0 || !isComplete { throw ExitCode(3) }
   }
@@ -110,11 +110,10 @@ struct ImportCommand: ParsableCommand {
     _ catalog: Catalog,
     _ sources: [String],
     _ localeData: LocaleData,
-    _ output: OutputFile?
+    _ report: RejectReport
   ) throws -> ImportSummary {
-    let progress = quiet ? nil : ProgressLine()
+    let progress = report.progress
     defer { progress?.clear() }
-    var rejectCount = 0
     let files = sources.map { CatalogFile(path: $0) }
     let sizes = Dictionary(files.map { (printable($0.name), $0.byteCount ?? 0) }) { first, _ in first }
     return try catalog.importFiles(
@@ -128,13 +127,7 @@ struct ImportCommand: ParsableCommand {
           StandardError.write("pricetag: the import was canceled at the first reject because of --strict:\n")
           throw error
         }
-        rejectCount += 1
-        if let output {
-          output.write(error.json + "\n")
-        } else if !quiet, rejectCount <= Self.maximumPrintedCount {
-          progress?.clear()
-          StandardError.write("pricetag: rejected: \(error)\n")
-        }
+        report.reject(error.description) { $0 += error.json.utf8 }
       },
       progress: { name, bytes in
         let size = sizes[name] ?? 0
@@ -146,11 +139,6 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func write(_ summary: ImportSummary) {
-    if rejects == nil, summary.rejected > Self.maximumPrintedCount {
-      StandardError.write(
-        "pricetag: … and \(summary.rejected - Self.maximumPrintedCount) more (--rejects FILE writes all of them)\n"
-      )
-    }
     func listed(_ names: [String]) -> String {
       names.prefix(10).map { quoted($0) }.joined(separator: ", ") + (names.count > 10 ? ", …" : "")
     }

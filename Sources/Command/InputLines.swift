@@ -1,30 +1,68 @@
 import PriceTag
 import PriceTagText
 
-/// The lines of a file, or of standard input with the path `-`.
+/// The bytes of a file, or of standard input with the path `-`. At most one line is in memory.
 struct InputLines {
   let path: String
+  /// The maximum size of a line, or of a file that is one value.
+  var maximumByteCount = Int.max - 1
 
-  /// Calls a closure with each line, without its line end; `nil` for a line that is not UTF-8.
-  func forEach(_ body: (String?) -> Void) throws(PriceTagError) {
-    // Duplicates the descriptor of standard input, because `fclose` closes it.
-    guard let file = path == "-" ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "r") else {
-      throw unreadable()
+  /// Returns all bytes, but at most one more than the maximum, so that the reader rejects them.
+  func bytes() throws(PriceTagError) -> [UInt8] {
+    let descriptor = try opened()
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count <= maximumByteCount, case let piece = try piece(of: descriptor), !piece.isEmpty {
+      bytes += piece
     }
-    defer { fclose(file) }
-    var line: UnsafeMutablePointer<CChar>?
-    var capacity = 0
-    defer { free(line) }
-    while true {
-      let count = getline(&line, &capacity, file)
-      guard count > 0, let line else { break }
-      let bytes = UnsafeRawBufferPointer(start: line, count: count)
-      var end = bytes.count
-      if end > 0, bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-      if end > 0, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-      body(String(validating: bytes[..<end], as: UTF8.self))
+    return bytes
+  }
+
+  /// Calls a closure with the number, the offset and the bytes of each line, without its line end. Of a line that is larger
+  /// than the maximum, only the start is passed, one byte larger than the maximum. The closure returns whether to go on.
+  func forEach(_ body: (Int, Int, [UInt8]) -> Bool) throws(PriceTagError) {
+    let descriptor = try opened()
+    defer { close(descriptor) }
+    var (line, number, start, offset) = ([UInt8](), 1, 0, 0)
+    func finish() -> Bool {
+      if line.last == 0x0D { line.removeLast() }
+      defer {
+        line.removeAll(keepingCapacity: true)
+        number += 1
+        start = offset
+      }
+      return body(number, start, line)
     }
-    if ferror(file) != 0 { throw unreadable() }
+    while case let piece = try piece(of: descriptor), !piece.isEmpty {
+      var rest = piece[...]
+      while let end = rest.firstIndex(of: 0x0A) {
+        line += rest[..<end].prefix(max(0, maximumByteCount + 1 - line.count))
+        offset += end + 1 - rest.startIndex
+        guard finish() else { return }
+        rest = rest[(end + 1)...]
+      }
+      line += rest.prefix(max(0, maximumByteCount + 1 - line.count))
+      offset += rest.count
+    }
+    if !line.isEmpty { _ = finish() }
+  }
+
+  private func opened() throws(PriceTagError) -> Int32 {
+    let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable() }
+    return descriptor
+  }
+
+  private func piece(of descriptor: Int32) throws(PriceTagError) -> [UInt8] {
+    var isFailed = false
+    let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      var found = -1
+      repeat { found = read(descriptor, buffer.baseAddress, buffer.count) } while found < 0 && errno == EINTR
+      isFailed = found < 0
+      count = max(0, found)
+    }
+    if isFailed { throw unreadable() }
+    return piece
   }
 
   private func unreadable() -> PriceTagError {

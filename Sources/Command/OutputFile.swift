@@ -5,7 +5,7 @@ import Synchronization
 
 /// A file that is replaced atomically: written under no name or a temporary name, synced, and renamed at the end.
 ///
-/// A destination that is not a regular file (a pipe, a device) is written directly. Symbolic links are followed. On Linux,
+/// Standard output (`-`) and a destination that is not a regular file (a pipe, a device) are written directly. Symbolic links are followed. On Linux,
 /// the file has no name until it is complete, so a killed process leaves no file. If the file system does not support
 /// this, the file has a temporary name beside its destination.
 final class OutputFile {
@@ -22,29 +22,30 @@ final class OutputFile {
   private var isFinished = false
 
   /// - Parameters:
-  ///   - path: The destination.
+  ///   - path: The destination; `-` for standard output.
   ///   - isOneOfMany: Whether to open the file only to write a part of it, because the process writes more files than it
   ///     may have open. Such a file has a temporary name.
   init(_ path: String, isOneOfMany: Bool = false) throws(PriceTagError) {
-    let destination = Self.destination(path)
-    self.path = destination
+    let isStandardOutput = path == "-"
+    self.path = isStandardOutput ? "standard output" : Self.destination(path)
     var status = stat()
-    let exists = stat(destination, &status) == 0
+    let exists = !isStandardOutput && stat(self.path, &status) == 0
     permissions = exists ? status.st_mode & 0o7777 : 0o666
     // A file that a standard stream writes to is not replaced: the output goes to that stream.
-    if exists, status.st_mode & S_IFMT == S_IFREG, let stream = Self.standardStream(status) {
+    let isRegular = exists && status.st_mode & S_IFMT == S_IFREG
+    if let stream = isStandardOutput ? STDOUT_FILENO : isRegular ? Self.standardStream(status) : nil {
       isDirect = true
       descriptor = dup(stream)
       if descriptor < 0 { throw unwritable(errno) }
       return
     }
-    isDirect = exists && status.st_mode & S_IFMT != S_IFREG
+    isDirect = exists && !isRegular
     if isDirect {
-      descriptor = open(destination, O_WRONLY | O_CLOEXEC)
+      descriptor = open(self.path, O_WRONLY | O_CLOEXEC)
       if descriptor < 0 { throw unwritable(errno) }
       return
     }
-    let unnamed = isOneOfMany ? -1 : Self.openUnnamed(in: self.path, permissions)
+    let unnamed = isOneOfMany ? -1 : openUnnamedFile(in: Self.folder(of: self.path), permissions)
     if unnamed >= 0 {
       descriptor = unnamed
       // The permissions of an existing file do not depend on the umask.
@@ -77,10 +78,7 @@ final class OutputFile {
   /// Returns the destination of a path after all symbolic links, even if the file does not exist. Writing to a link
   /// replaces its destination, not the link.
   static func destination(_ path: String) -> String {
-    if let resolved = realpath(path, nil) {
-      defer { free(resolved) }
-      return String(cString: resolved)
-    }
+    if let resolved = resolvedPath(path) { return resolved }
     var status = stat()
     var target = [CChar](repeating: 0, count: 4096)
     guard stat(path, &status) != 0 else { return path }
@@ -99,24 +97,22 @@ final class OutputFile {
   private static func canonicalPath(_ path: String) -> String {
     let destination = destination(path)
     let name = destination.split(separator: "/").last.map(String.init) ?? ""
-    guard let resolved = realpath(folder(of: destination), nil) else { return destination }
+    return resolvedPath(folder(of: destination)).map { "\($0)/\(name)" } ?? destination
+  }
+
+  /// Returns the path of an existing file without symbolic links.
+  static func resolvedPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
-    return "\(String(cString: resolved))/\(name)"
+    return String(cString: resolved)
   }
 
   /// Returns a path relative to the folder of a file, or the path itself if one of the folders does not exist.
   static func relativePath(of path: String, from file: String) -> String {
     let (folder, name) = (folder(of: path), path.split(separator: "/").last.map(String.init) ?? path)
-    guard let target = realpath(folder, nil), let origin = realpath(Self.folder(of: destination(file)), nil)
-    else {
-      return path
-    }
-    defer {
-      free(target)
-      free(origin)
-    }
-    let to = String(cString: target).split(separator: "/")
-    let from = String(cString: origin).split(separator: "/")
+    guard let target = resolvedPath(folder), let origin = resolvedPath(Self.folder(of: destination(file)))
+    else { return path }
+    let (to, from) = (target.split(separator: "/"), origin.split(separator: "/"))
     let shared = zip(to, from).prefix { $0 == $1 }.count
     let steps = Array(repeating: "..", count: from.count - shared) + to[shared...].map(String.init)
     return (steps + [name]).joined(separator: "/")
@@ -132,11 +128,6 @@ final class OutputFile {
       var status = stat()
       return fstat(stream, &status) == 0 && isSameFile(status, file)
     }
-  }
-
-  /// Opens a file without a name in the folder of a path. Returns a negative number if this is not supported.
-  private static func openUnnamed(in path: String, _ permissions: mode_t) -> Int32 {
-    openUnnamedFile(in: folder(of: path), permissions)
   }
 
   func write(_ text: String) {
@@ -251,13 +242,7 @@ final class OutputFile {
   private func unwritable(_ number: Int32) -> PriceTagError {
     // The exit code of SIGPIPE, for a process that ignores the signal.
     if number == EPIPE { _exit(141) }
-    let error = SystemError(number)
-    return PriceTagError(
-      .invalidOption,
-      "cannot write the file: \(error.reason)",
-      fix: error.fix(.write),
-      place: printable(path)
-    )
+    return .failed("cannot write the file", .write, path, SystemError(number))
   }
 
   /// Returns whether a path is a symbolic link.
@@ -281,17 +266,8 @@ final class OutputFile {
   /// Creates a folder if it does not exist.
   static func makeFolder(_ path: String) throws(PriceTagError) {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    let error = SystemError()
-    throw PriceTagError(
-      .invalidOption,
-      "cannot create the folder: \(error.reason)",
-      fix: error.fix(.write),
-      place: printable(path)
-    )
+    throw .failed("cannot create the folder", .write, path)
   }
-
-  /// The number in the names of temporary files.
-  static var processID: Int32 { getpid() }
 
   /// Returns whether two paths are the same regular file, or the same path of a file that does not exist.
   static func isSame(_ first: String, _ second: String) -> Bool {
@@ -303,11 +279,10 @@ final class OutputFile {
 
   /// Returns whether a path, which may not exist, is an existing folder or is inside it.
   static func isInside(_ path: String, folder: String) -> Bool {
-    guard let outer = realpath(folder, nil) else { return false }
-    defer { free(outer) }
+    guard let outer = resolvedPath(folder) else { return false }
     var trimmed = path
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    return "\(canonicalPath(trimmed))/".hasPrefix("\(String(cString: outer))/")
+    return "\(canonicalPath(trimmed))/".hasPrefix("\(outer)/")
   }
 
   /// Returns whether an output (`-` for standard output) is the file of a path.
@@ -322,15 +297,29 @@ final class OutputFile {
       && isSameFile(one, other)
   }
 
+  /// Throws if an output (`-` for standard output) is also an input (`-` for standard input).
+  static func requireDistinct(
+    _ output: String,
+    from inputs: [(name: String, path: String)]
+  ) throws(PriceTagError) {
+    for (name, input) in inputs where isOutput(output, inputPath(input)) {
+      throw PriceTagError(
+        .invalidOption,
+        "\(name) and the output are the same file",
+        fix: "use another file",
+        place: output == "-" ? "standard output" : printable(output)
+      )
+    }
+  }
+
   /// Moves a file to a destination that does not exist.
   static func move(_ path: String, to destination: String) throws(PriceTagError) {
     guard link(path, destination) == 0 else {
-      let error = SystemError()
+      guard errno == EEXIST else { throw .failed("cannot write the file", .write, destination) }
       throw PriceTagError(
         .invalidOption,
-        error.number == EEXIST
-          ? "another process created the file" : "cannot write the file: \(error.reason)",
-        fix: error.number == EEXIST ? "run the command again" : error.fix(.write),
+        "another process created the file",
+        fix: "run the command again",
         place: printable(destination)
       )
     }
@@ -340,5 +329,22 @@ final class OutputFile {
   /// Removes files if they exist.
   static func remove(_ paths: [String]) {
     for path in paths { unlink(path) }
+  }
+}
+
+extension PriceTagError {
+  /// Returns the error of a call of the system for a file.
+  static func failed(
+    _ problem: String,
+    _ access: SystemError.Access,
+    _ path: String,
+    _ error: SystemError = SystemError()
+  ) -> PriceTagError {
+    PriceTagError(
+      .invalidOption,
+      "\(problem): \(error.reason)",
+      fix: error.fix(access),
+      place: printable(path)
+    )
   }
 }

@@ -97,7 +97,7 @@ struct PackCommand: ParsableCommand {
     if currencies != nil, locales == nil {
       throw ValidationError("--currencies needs --locales; add --locales all, or remove --currencies")
     }
-    if data.pack != nil {
+    if data.source.pack != nil {
       throw ValidationError("a pack is written from ICU's output, not from another pack; remove --pack")
     }
     if widths != nil, style.width != .standard {
@@ -119,7 +119,7 @@ struct PackCommand: ParsableCommand {
       return
     }
     guard let output else { return }
-    let localeData = try LocaleDataOptions.load(folder: data.localeData)
+    let localeData = try LocaleDataSource.load(folder: data.source.localeData)
     let date = data.at ?? .today
     var writer = PackWriter(styles: try styles(), per: try references(), includesSpoken: !noSpoken, on: date)
     if storefronts != nil || locales == nil {
@@ -139,17 +139,8 @@ struct PackCommand: ParsableCommand {
         fix: "use fewer locales, currencies or styles"
       )
     }
-    if output == "-" {
-      bytes.withUnsafeBytes { StandardOutput.write($0) }
-    } else {
-      let file = try OutputFile(output)
-      file.write(bytes)
-      try file.finish()
-    }
+    try Self.write(bytes, formatterCount: writer.formatterCount, to: output)
     let omitted = writer.omissions
-    StandardError.write(
-      "pricetag: wrote \(counted(writer.formatterCount, "formatter")) in \(counted(bytes.count, "byte"))\n"
-    )
     for omission in omitted.prefix(10) {
       StandardError.write(
         "pricetag: not in the pack: \(omission.currency) in \(omission.locale), \(omission.style): \(omission.reason)\n"
@@ -157,6 +148,16 @@ struct PackCommand: ParsableCommand {
     }
     if omitted.count > 10 { StandardError.write("pricetag: and \(omitted.count - 10) more\n") }
     if !omitted.isEmpty { throw ExitCode(3) }
+  }
+
+  /// Writes a pack, and prints its size.
+  static func write(_ bytes: [UInt8], formatterCount: Int, to output: String) throws {
+    let file = try OutputFile(output)
+    file.write(bytes)
+    try file.finish()
+    StandardError.write(
+      "pricetag: wrote \(counted(formatterCount, "formatter")) in \(counted(bytes.count, "byte"))\n"
+    )
   }
 
   private func styles() throws -> [PriceStyle] {

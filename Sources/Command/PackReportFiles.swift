@@ -3,18 +3,16 @@ import PriceTagDrift
 import PriceTagText
 
 /// A comparison of packs in the formats of other tools.
-struct PackReportFiles {
-  private let text: PackReportText
-  private let failOn: Set<DriftClass>
+struct PackReportFiles: CheckReport {
+  let text: PackReportText
+  let failOn: Set<DriftClass>
 
-  init(_ text: PackReportText, failOn: Set<DriftClass>) {
-    (self.text, self.failOn) = (text, failOn)
-  }
+  var plain: String { text.plain }
+  var json: String { text.comparison.json + "\n" }
 
   /// The maximum numbers of annotations, and of changes of a test case.
   private static let (maximumChangeCount, maximumLineCount) = (50, 20)
 
-  /// Commands of GitHub Actions: an annotation for each change, as an error if its class fails, else as a warning.
   var gitHub: String {
     var lines = ""
     let changes = text.comparison.changes

@@ -11,7 +11,7 @@ enum PartFile {
   private static let folders = Mutex<Set<String>>([])
 
   /// Returns the path of the temporary file of a destination.
-  static func path(of destination: String) -> String { "\(destination).\(OutputFile.processID).part" }
+  static func path(of destination: String) -> String { "\(destination).\(getpid()).part" }
 
   /// Removes the files that killed processes left beside some destinations, and locks the folders of the destinations.
   static func claim(_ destinations: [String]) {

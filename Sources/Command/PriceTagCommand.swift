@@ -24,7 +24,7 @@ struct PriceTagCommand: ParsableCommand {
 
       Shell completion: pricetag --generate-completion-script bash|zsh|fish
       """,
-    version: "PriceTag \(Versions.current.priceTag)",
+    version: CommandLineProgram.version,
     subcommands: [
       FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
       VerifyCommand.self, EndingsCommand.self,
@@ -54,13 +54,8 @@ struct PriceTagCommand: ParsableCommand {
     do throws(PriceTagError) {
       quit(try quick.run())
     } catch {
-      fail(error.description)
+      CommandLineProgram.fail(error.description)
     }
-  }
-
-  /// Prints a one-line message and exits with code 1.
-  static func fail(_ message: String) -> Never {
-    CommandLineProgram.fail(message)
   }
 }
 

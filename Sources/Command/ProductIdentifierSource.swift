@@ -7,17 +7,12 @@ import PriceTagCommandLine
 ///
 /// The executable of the server fetches a list at a URL, because the command has no network stack.
 struct ProductIdentifierSource {
-  private let location: String
-  private let cache: String?
-  private let isDevelopment: Bool
-
-  /// - Parameters:
-  ///   - location: The file or the URL; `-` for standard input.
-  ///   - cache: The folder of fetched lists; `nil` for the user's cache folder.
-  ///   - isDevelopment: Whether a malformed identifier is an error.
-  init(_ location: String, cache: String?, isDevelopment: Bool) {
-    (self.location, self.cache, self.isDevelopment) = (location, cache, isDevelopment)
-  }
+  /// The file or the URL; `-` for standard input.
+  let location: String
+  /// The folder of fetched lists; `nil` for the user's cache folder.
+  let cache: String?
+  /// Whether a malformed identifier is an error.
+  let isDevelopment: Bool
 
   /// Reads the identifiers, and reports rejected entries.
   ///
@@ -31,7 +26,8 @@ struct ProductIdentifierSource {
 
   private func fetch() throws -> (identifiers: [String], isComplete: Bool) {
     let options = (cache.map { ["--cache=\($0)"] } ?? []) + (isDevelopment ? ["--development"] : [])
-    let outcome = try ServerExecutable.find().run(
+    let outcome = try ChildProcess.run(
+      ServerExecutable.find().path,
       ["fetch-identifiers"] + options + ["--", NegativeAmount.unmarked(location)],
       // One more for each line's end.
       maximumByteCount: ProductIdentifierList.maximumByteCount + ProductIdentifierList.maximumCount

@@ -38,7 +38,7 @@ struct ProductsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The storefront, such as USA or US.", valueName: "id"),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+    completion: .storefronts
   )
   var storefront: String
 
@@ -101,7 +101,7 @@ struct ProductsCommand: ParsableCommand {
       strings: strings
     )
     let response = try catalog.products(for: request)
-    StandardOutput.write(json ? response.json + "\n" : ProductsTable(response).text)
+    StandardOutput.write(json ? response.json + "\n" : ProductsTable(response: response).text)
     StandardOutput.flush()
     let isSelection = request.productIdentifiers != nil
     for invalid in response.invalidProductIdentifiers {
@@ -115,7 +115,8 @@ struct ProductsCommand: ParsableCommand {
   /// Returns the identifiers of the command line and then those of the list; `nil` if there are neither.
   private func requestedIdentifiers() throws -> (identifiers: [String]?, isListComplete: Bool) {
     guard let identifiers else { return (ids.isEmpty ? nil : ids, true) }
-    let list = try ProductIdentifierSource(identifiers, cache: cache, isDevelopment: development).read()
+    let list = try ProductIdentifierSource(location: identifiers, cache: cache, isDevelopment: development)
+      .read()
     return (ids + list.identifiers, list.isComplete)
   }
 }

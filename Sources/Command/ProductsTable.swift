@@ -4,11 +4,7 @@ import PriceTagText
 
 /// Formats products as text: a line for each product, and a line for each of its offers.
 struct ProductsTable {
-  private let response: ProductsResponse
-
-  init(_ response: ProductsResponse) {
-    self.response = response
-  }
+  let response: ProductsResponse
 
   var text: String {
     var text = ""

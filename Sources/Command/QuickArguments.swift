@@ -8,7 +8,7 @@ import PriceTagCommandLine
 /// missing or invalid values, `--`) it returns `nil`, so that only ArgumentParser writes messages.
 enum QuickArguments: Equatable {
   case format(FormatRequest)
-  case version(VersionRequest)
+  case version(isJSON: Bool)
 
   /// Reads the arguments after the command's name, with negative amounts marked.
   init?(_ arguments: [String]) {
@@ -19,8 +19,8 @@ enum QuickArguments: Equatable {
       self = .format(request)
     case "version":
       switch arguments.count {
-      case 1: self = .version(VersionRequest())
-      case 2 where arguments[1] == "--json": self = .version(VersionRequest(writesJSON: true))
+      case 1: self = .version(isJSON: false)
+      case 2 where arguments[1] == "--json": self = .version(isJSON: true)
       default: return nil
       }
     default: return nil
@@ -31,8 +31,8 @@ enum QuickArguments: Equatable {
   func run() throws(PriceTagError) -> Int32 {
     switch self {
     case .format(let request): return try request.run()
-    case .version(let request):
-      request.run()
+    case .version(let isJSON):
+      VersionCommand.printVersions(asJSON: isJSON)
       return 0
     }
   }
@@ -61,39 +61,12 @@ extension FormatRequest {
     case localeData = "--locale-data"
     case pack = "--pack"
     case at = "--at"
-
-    /// The bit that marks the option as used, to detect a repeated option.
-    var bit: UInt32 {
-      switch self {
-      case .storefront: 1
-      case .locale: 2
-      case .currency: 4
-      case .width: 8
-      case .zeros: 16
-      case .sign: 32
-      case .digits: 64
-      case .rounding: 128
-      case .localeData: 256
-      case .at: 512
-      case .grouping: 1024
-      case .numbering: 2048
-      case .to: 4096
-      case .notation: 8192
-      case .qualifier: 16384
-      case .content: 32768
-      case .per: 65536
-      case .installments: 131_072
-      case .language: 262_144
-      case .pack: 524_288
-      case .writtenAs: 1_048_576
-      }
-    }
   }
 
   /// Reads the arguments after `format`. Returns `nil` if ArgumentParser has to read them.
   init?(quickly arguments: ArraySlice<String>) {
     self.init()
-    var seen: UInt32 = 0
+    var seen: Set<Option> = []
     var rest = arguments
     while let argument = rest.popFirst() {
       guard let first = argument.utf8.first else { return nil }
@@ -115,11 +88,10 @@ extension FormatRequest {
         guard let first = rest.utf8.first, first < 0x80 else { return nil }
         value = String(rest)
       }
-      guard let option = Option(rawValue: name), seen & option.bit == 0,
+      guard let option = Option(rawValue: name), seen.insert(option).inserted,
         let value = value ?? rest.popFirst(), let start = value.utf8.first, start != UInt8(ascii: "-"),
         set(option, value)
       else { return nil }
-      seen |= option.bit
     }
     guard !amounts.isEmpty, hasOrigin, conflict == nil, (try? style.checkConsistency()) != nil else {
       return nil
@@ -141,33 +113,19 @@ extension FormatRequest {
     case .installments:
       guard let count = Int(value) else { return false }
       installments = count
-    case .width:
-      guard let width = PriceStyle.Width(rawValue: value) else { return false }
-      style.width = width
-    case .zeros:
-      guard let zeros = PriceStyle.Zeros(rawValue: value) else { return false }
-      style.zeros = zeros
-    case .sign:
-      guard let sign = PriceStyle.Sign(rawValue: value) else { return false }
-      style.sign = sign
+    case .width: return Self.set(&style.width, value)
+    case .zeros: return Self.set(&style.zeros, value)
+    case .sign: return Self.set(&style.sign, value)
     case .digits:
       guard let digits = try? PriceStyle.Digits(value) else { return false }
       style.digits = digits
-    case .rounding:
-      guard let rounding = RoundingMode(rawValue: value) else { return false }
-      style.rounding = rounding
-    case .grouping:
-      guard let grouping = PriceStyle.Grouping(rawValue: value) else { return false }
-      style.grouping = grouping
+    case .rounding: return Self.set(&style.rounding, value)
+    case .grouping: return Self.set(&style.grouping, value)
     case .numbering:
       guard let name = try? PriceStyle.numberingSystem(value) else { return false }
       style.numberingSystem = name
-    case .notation:
-      guard let notation = PriceStyle.Notation(rawValue: value) else { return false }
-      style.notation = notation
-    case .qualifier:
-      guard let qualifier = PriceStyle.Qualifier(rawValue: value) else { return false }
-      style.qualifier = qualifier
+    case .notation: return Self.set(&style.notation, value)
+    case .qualifier: return Self.set(&style.qualifier, value)
     case .writtenAs:
       guard let form = try? PriceStyle.WrittenAs(value) else { return false }
       style.writtenAs = form
@@ -175,6 +133,13 @@ extension FormatRequest {
       guard let day = value == "today" ? .today : try? CalendarDate(value) else { return false }
       date = day
     }
+    return true
+  }
+
+  /// Stores the value whose raw value is a text. Returns false if no value has it.
+  private static func set<Value: RawRepresentable<String>>(_ stored: inout Value, _ text: String) -> Bool {
+    guard let value = Value(rawValue: text) else { return false }
+    stored = value
     return true
   }
 }

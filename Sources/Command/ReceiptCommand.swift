@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagReceipts
 import PriceTagStrings
@@ -79,7 +80,7 @@ struct ReceiptCommand: ParsableCommand {
       "The storefront of orders that name none (default for Stripe: the country of the buyer's address).",
       valueName: "id"
     ),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+    completion: .storefronts
   )
   var storefront: String?
 
@@ -108,7 +109,7 @@ struct ReceiptCommand: ParsableCommand {
 
   @OptionGroup var form: FormOption
 
-  @OptionGroup(title: "Locale data") var data: ReceiptDataOptions
+  @OptionGroup(title: "Locale data") var data: LocaleDataSource
 
   /// Whether the input is one order per line.
   private var isBatch: Bool {
@@ -127,8 +128,8 @@ struct ReceiptCommand: ParsableCommand {
   }
 
   func run() throws {
-    let localeData = try LocaleDataOptions.load(folder: data.localeData, pack: data.pack)
-    let strings = try LocaleDataOptions.loadStrings(folder: data.localeData)
+    let localeData = try data.load()
+    let strings = try data.loadStrings()
     let writer = ReceiptWriter(
       reader: OrderReader(
         localeData: localeData,
@@ -136,7 +137,12 @@ struct ReceiptCommand: ParsableCommand {
         format: from
       ),
       language: try language.map { try strings.closestLanguage(to: UILanguage($0)) },
-      catalog: try catalog.map { try openCatalog($0, localeData) },
+      // The import of a file uses the date of today; prices are those of the date of each order.
+      catalog: try catalog.map {
+        Catalog.isDatabase(path: $0)
+          ? try Catalog(path: $0, localeData: localeData)
+          : try Catalog.imported($0, ImportOptions(localeData: localeData, date: .today)).catalog
+      },
       strings: strings,
       writtenAs: form.writtenAs
     )
@@ -147,36 +153,21 @@ struct ReceiptCommand: ParsableCommand {
     if !isComplete { throw ExitCode(3) }
   }
 
-  private func openCatalog(_ path: String, _ localeData: LocaleData) throws -> Catalog {
-    if Catalog.isDatabase(path: path) { return try Catalog(path: path, localeData: localeData) }
-    let catalog = try Catalog(localeData: localeData)
-    try catalog.importFiles(
-      [CatalogFile(path: inputPath(path))],
-      options: ReceiptWriter.importOptions(localeData)
-    ) { (error) throws(CatalogError) in
-      StandardError.write("pricetag: rejected: \(error)\n")
-    }
-    return catalog
-  }
+  private var input: InputLines { InputLines(path: order, maximumByteCount: OrderLimits.byteCount) }
 
   // MARK: One order
 
   /// - Returns: Whether there are no findings.
   private func runOrder(_ writer: ReceiptWriter) throws -> Bool {
-    let place = order == "-" ? "standard input" : printable(order)
+    let bytes = try input.bytes()
     let receipt: Receipt
-    do throws(ReceiptError) {
-      receipt = try writer.receipt(try OrderInput(path: order).bytes())
-    } catch { throw error.at(place) }
-    let text = receipt.text(as: to ?? Self.form(of: output) ?? .text)
-    if output == "-" {
-      StandardOutput.write(text)
-      StandardOutput.flush()
-    } else {
-      let file = try OutputFile(output)
-      file.write(text)
-      try file.finish()
+    do throws(ReceiptError) { receipt = try writer.receipt(bytes) } catch {
+      throw error.at(order == "-" ? "standard input" : printable(order))
     }
+    let text = receipt.text(as: to ?? Self.form(of: output) ?? .text)
+    let file = try OutputFile(output)
+    file.write(text)
+    try file.finish()
     StandardError.writeList("finding", receipt.findings)
     return receipt.findings.isEmpty
   }
@@ -205,23 +196,26 @@ struct ReceiptCommand: ParsableCommand {
     let isComplete = try report.run([sink]) { () throws(BatchError) in
       var summary = BatchSummary()
       var failure: BatchError?
-      do throws(ReceiptError) {
-        try OrderInput(path: order).forEachLine { line, byte, bytes in
+      do throws(PriceTagError) {
+        try input.forEach { line, byte, bytes in
+          if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return true }
           summary.read += 1
-          switch writer.line(bytes, forms) {
-          case .success(let (json, found)):
-            findingCount += found.count
-            findings += found.prefix(20 - findings.count).map { "line \(line), \($0)" }
-            do throws(BatchError) { try sink.write(line: json) } catch { failure = error }
+          switch Result(catching: { () throws(ReceiptError) in try writer.receipt(bytes) }) {
+          case .success(let receipt):
+            findingCount += receipt.findings.count
+            findings += receipt.findings.prefix(20 - findings.count).map { "line \(line), \($0)" }
+            do throws(BatchError) { try sink.write(line: receipt.json(including: forms)) } catch {
+              failure = error
+            }
           case .failure(let error):
             summary.add(rejected: error.code.rawValue)
             report.reject("line \(line), \(error)") {
-              $0 += OrderInput.reject(error, line: line, byte: byte, bytes).utf8
+              $0 += Self.reject(error, line: line, byte: byte, bytes).utf8
             }
           }
           return failure == nil
         }
-      } catch { throw BatchError(.unreadableInput, error) }
+      } catch { throw BatchError(.unreadableInput, error.problem, fix: error.fix) }
       if let failure { throw failure }
       return summary
     }
@@ -235,27 +229,21 @@ struct ReceiptCommand: ParsableCommand {
     }
     return isComplete && findingCount == 0
   }
-}
 
-/// The locale data of receipts, whose date is that of each order.
-struct ReceiptDataOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "A folder whose files replace the embedded locale data (default: PRICETAG_LOCALE_DATA, else none).",
-      valueName: "dir"
-    ),
-    completion: .directory
-  )
-  var localeData: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "A pack, from which prices are formatted instead of with ICU (default: PRICETAG_PACK, else none).",
-      valueName: "file"
-    ),
-    completion: .file()
-  )
-  var pack: String?
+  /// Returns a reject as JSON: `{"line":3,"byte":120,"field":"/charged","code":"sum-mismatch","message":"…","row":"…"}`.
+  /// Of a large row, it has the first kilobyte.
+  private static func reject(_ error: ReceiptError, line: Int, byte: Int, _ row: [UInt8]) -> String {
+    let row = row.count > OrderLimits.byteCount ? row.prefix(1 << 10) : row[...]
+    let content =
+      String(validating: row, as: UTF8.self).map { ("row", json($0)) } ?? (
+        "rowBase64", json(base64(Array(row)))
+      )
+    return jsonObject([
+      ("line", String(line)), ("byte", String(byte)),
+      ("field", error.place.hasPrefix("/") ? json(error.place) : "null"),
+      ("code", json(error.code.rawValue)), ("message", json("\(error.problem); \(error.fix)")), content,
+    ])
+  }
 }
 
 extension BatchSink {

@@ -39,14 +39,7 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
   func run() throws {
-    if OutputFile.isOutput(output, inputPath(source.catalog)) {
-      throw DriftError(
-        .unwritableFile,
-        "the catalog and the output are the same file",
-        fix: "use another file",
-        place: output == "-" ? "standard output" : printable(output)
-      )
-    }
+    try OutputFile.requireDistinct(output, from: [("the catalog", source.catalog)])
     let localeData = try data.load()
     let request = try listing.request(data, localeData, style.style)
     let (catalog, rejected) = try source.open(data)
@@ -71,11 +64,9 @@ func record(
   to output: String
 ) throws -> Bool {
   let recording = try DisplayRecording(of: catalog, request)
-  let file = output == "-" ? nil : try OutputFile(output)
-  let summary = try recording.writeGoldenFile(header) { text in
-    if let file { file.write(text) } else { StandardOutput.write(text) }
-  }
-  try file?.finish()
+  let file = try OutputFile(output)
+  let summary = try recording.writeGoldenFile(header) { file.write($0) }
+  try file.finish()
   StandardError.writeList("not displayed", summary.missingDisplays)
   let others = summary.productsWithoutDisplay
   StandardError.write(

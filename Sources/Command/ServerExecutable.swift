@@ -25,14 +25,7 @@ struct ServerExecutable {
 
   /// The path of the command's executable, with symbolic links resolved; only its name if the system has no path.
   private static var commandPath: String {
-    #if os(Linux)
-      let link = "/proc/self/exe"
-    #else
-      let link = CommandLine.arguments.first ?? ServerExecutable.name
-    #endif
-    guard let resolved = realpath(link, nil) else { return CommandLine.arguments.first ?? "pricetag" }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    OutputFile.resolvedPath("/proc/self/exe") ?? CommandLine.arguments.first ?? "pricetag"
   }
 
   private static func search(besides command: String) throws(PriceTagError) -> String {
@@ -62,7 +55,7 @@ struct ServerExecutable {
   // MARK: Version
 
   private func requireVersion(of command: String) throws(PriceTagError) {
-    let outcome = try ChildProcess.run(path, ["--version"], maximumByteCount: 1 << 12, seconds: 30)
+    let outcome = try ChildProcess.run(path, ["--version"], maximumByteCount: 1 << 12, time: .seconds(30))
     let version =
       String(decoding: outcome.output, as: UTF8.self)
       .split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
@@ -96,10 +89,5 @@ struct ServerExecutable {
       "cannot run \(Self.inQuotes(path)): \(reason)",
       fix: "build or install \(Self.name) again"
     )
-  }
-
-  /// Runs a verb of the server as a child process, which prints its own messages.
-  func run(_ arguments: [String], maximumByteCount: Int) throws(PriceTagError) -> ChildProcess.Outcome {
-    try ChildProcess.run(path, arguments, maximumByteCount: maximumByteCount, seconds: nil)
   }
 }

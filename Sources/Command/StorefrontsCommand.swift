@@ -42,7 +42,7 @@ struct StorefrontsCommand: ParsableCommand {
       "The storefronts, by ISO 3166 alpha-3 or alpha-2 code (default: all).",
       valueName: "id"
     ),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
+    completion: .storefronts
   )
   var ids: [String] = []
 

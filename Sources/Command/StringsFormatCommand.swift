@@ -117,17 +117,18 @@ struct StringsFormatCommand: ParsableCommand {
   ) throws {
     var rows = MessageRows(strings: strings, language: language, isolation: isolation)
     var tally = Tally()
-    try InputLines(path: path).forEach { line in
-      guard let line else {
+    try InputLines(path: path).forEach { _, _, bytes in
+      guard let line = String(validating: bytes, as: UTF8.self) else {
         let error = PriceTagText.json("the row is not UTF-8; save the file as UTF-8")
         StandardOutput.write(jsonObject([("error", error)]) + "\n")
         tally.count(isSuccess: false)
-        return
+        return true
       }
-      if line.isEmpty { return }
+      if line.isEmpty { return true }
       let answer = rows.answer(line, &reader)
       StandardOutput.write(answer.line + "\n")
       tally.count(isSuccess: answer.error == nil)
+      return true
     }
     try tally.finish()
   }

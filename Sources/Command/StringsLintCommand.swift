@@ -68,7 +68,7 @@ struct StringsLintCommand: ParsableCommand {
     func note(_ text: String) { StandardError.write("pricetag: \(text)\n") }
     let unmatchedCount = report.filesWithoutDevelopment.count
     if let development, unmatchedCount > 0, unmatchedCount == report.fileCount {
-      PriceTagCommand.fail(
+      CommandLineProgram.fail(
         "no file has the development language \(quoted(development)); use a language of the files"
       )
     }
@@ -86,7 +86,7 @@ struct StringsLintCommand: ParsableCommand {
       "\(counted(report.findings.count, "finding")) in \(counted(report.stringCount, "string")) of \(counted(report.fileCount, "file"))"
     )
     if report.fileCount == 0, report.findings.isEmpty {
-      PriceTagCommand.fail("there are no string files; pass files, or a folder that has some")
+      CommandLineProgram.fail("there are no string files; pass files, or a folder that has some")
     }
     if !report.findings.isEmpty { throw ExitCode(3) }
   }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import PriceTag
 import PriceTagCommandLine
 import PriceTagNotice
+import PriceTagText
 
 /// `pricetag version` prints versions and licenses.
 struct VersionCommand: ParsableCommand {
@@ -24,9 +26,6 @@ struct VersionCommand: ParsableCommand {
   @Flag(help: "Print the licenses of PriceTag and of the data and software in it.")
   var licenses = false
 
-  /// The request of the options, except the licenses.
-  var request: VersionRequest { VersionRequest(writesJSON: json) }
-
   func validate() throws {
     if json && licenses {
       throw ValidationError("--json and --licenses cannot be combined; remove one")
@@ -37,8 +36,21 @@ struct VersionCommand: ParsableCommand {
     if licenses {
       StandardOutput.write(Self.text(pricetag_notice) + "\n" + Self.text(pricetag_license) + "\n")
     } else {
-      request.run()
+      Self.printVersions(asJSON: json)
     }
+  }
+
+  static func printVersions(asJSON isJSON: Bool) {
+    let versions = Versions.current
+    let fields = [
+      ("PriceTag", versions.priceTag), ("ICU", versions.icu), ("CLDR", versions.cldr),
+      ("Unicode", versions.unicode),
+    ]
+    StandardOutput.write(
+      isJSON
+        ? jsonObject(fields.map { ($0.lowercased(), PriceTagText.json($1)) }) + "\n"
+        : fields.map { "\($0) \($1)\n" }.joined()
+    )
   }
 
   /// Returns the text of an embedded file.

@@ -3,9 +3,8 @@ import PriceTag
 import PriceTagStrings
 import PriceTagText
 
-/// The folder of the locale data, the pack of the prices, and the date for which storefronts, currencies and prices are
-/// looked up.
-package struct LocaleDataOptions: ParsableArguments {
+/// The folder of the locale data, and the pack of the prices.
+package struct LocaleDataSource: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A folder whose files replace the embedded locale data (default: PRICETAG_LOCALE_DATA, else none).",
@@ -24,24 +23,12 @@ package struct LocaleDataOptions: ParsableArguments {
   )
   package var pack: String?
 
-  @Option(
-    help: .setting(.at, "YYYY-MM-DD"),
-    transform: { text in
-      if text == "today" { return .today }
-      do { return try CalendarDate(text) } catch { throw ValidationError("\(error)") }
-    }
-  )
-  package var at: CalendarDate?
-
   package init() {}
 
   /// Loads the data, whose prices are formatted from the pack if there is one.
   package func load() throws(PriceTagError) -> LocaleData {
     try Self.load(folder: localeData, pack: pack)
   }
-
-  /// The folder of the option, else of the environment variable; `nil` for the embedded data.
-  package var folder: String? { Self.folder(localeData) }
 
   /// Loads the data of a folder, and pins it to a pack, or to that of the environment variable.
   ///
@@ -70,9 +57,7 @@ package struct LocaleDataOptions: ParsableArguments {
     let value = getenv(name).map { String(cString: $0) } ?? ""
     return value.isEmpty ? nil : value
   }
-}
 
-extension LocaleDataOptions {
   /// Loads the store's UI strings, from the folder if there is one.
   package func loadStrings() throws(StringsError) -> StoreStrings { try Self.loadStrings(folder: localeData) }
 
@@ -83,4 +68,26 @@ extension LocaleDataOptions {
     guard let folder = folder(option) else { return .embedded }
     return try StoreStrings(folder: folder)
   }
+}
+
+/// The locale data, and the date for which storefronts, currencies and prices are looked up.
+package struct LocaleDataOptions: ParsableArguments {
+  @OptionGroup package var source: LocaleDataSource
+
+  @Option(
+    help: .setting(.at, "YYYY-MM-DD"),
+    transform: { text in
+      if text == "today" { return .today }
+      do { return try CalendarDate(text) } catch { throw ValidationError("\(error)") }
+    }
+  )
+  package var at: CalendarDate?
+
+  package init() {}
+
+  /// Loads the data, whose prices are formatted from the pack if there is one.
+  package func load() throws(PriceTagError) -> LocaleData { try source.load() }
+
+  /// Loads the store's UI strings, from the folder if there is one.
+  package func loadStrings() throws(StringsError) -> StoreStrings { try source.loadStrings() }
 }

@@ -11,17 +11,9 @@ package func inputPath(_ argument: String) -> String { argument == "-" ? "/dev/s
 package struct ReadingOptions: ParsableArguments {
   @Option(help: .setting(.from, "format")) package var from: CatalogFormat?
 
-  @Option(
-    help: .setting(.pricesOf, "id"),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
-  )
-  package var pricesOf: String?
+  @Option(help: .setting(.pricesOf, "id"), completion: .storefronts) package var pricesOf: String?
 
-  @Option(
-    help: .setting(.reinterpretAs, "id"),
-    completion: .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
-  )
-  package var reinterpretAs: String?
+  @Option(help: .setting(.reinterpretAs, "id"), completion: .storefronts) package var reinterpretAs: String?
 
   @Option(help: .setting(.textsIn, "tag")) package var textsIn: String?
 
@@ -33,6 +25,13 @@ package struct ReadingOptions: ParsableArguments {
         "--prices-of and --reinterpret-as cannot be combined; remove one"
       )
     }
+  }
+}
+
+extension CompletionKind {
+  /// The identifiers of the storefronts.
+  package static var storefronts: CompletionKind {
+    .custom { _, _, _ in LocaleData.embedded.storefronts.map(\.id) }
   }
 }
 

@@ -20,16 +20,6 @@ package enum StandardOutput {
       defer { buffer.removeAll(keepingCapacity: true) }
       return buffer
     }
-    bytes.withUnsafeBytes { writeOrExit($0) }
-  }
-
-  /// Writes the buffered data, and then bytes without buffering.
-  package static func write(_ bytes: UnsafeRawBufferPointer) {
-    flush()
-    writeOrExit(bytes)
-  }
-
-  private static func writeOrExit(_ bytes: UnsafeRawBufferPointer) {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
       // The exit code of SIGPIPE, for a process that ignores the signal.
       if errno == EPIPE { _exit(141) }

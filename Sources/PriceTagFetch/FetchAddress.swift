@@ -1,12 +1,7 @@
+import FoundationEssentials
 import PriceTag
 import PriceTagCatalog
 import PriceTagText
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The http or https address of a list.
 package struct FetchAddress: Hashable, Sendable {
@@ -29,12 +24,7 @@ package struct FetchAddress: Hashable, Sendable {
 
   /// - Throws: `.invalidRequest`.
   package init(_ text: String) throws(CatalogError) {
-    guard text.utf8.count <= Self.maximumByteCount, let url = URL(string: text) else {
-      throw Self.invalid(
-        "the address of the list is not a URL",
-        "use one such as https://example.com/products_v1.json"
-      )
-    }
+    guard text.utf8.count <= Self.maximumByteCount, let url = URL(string: text) else { throw Self.noURL }
     try self.init(url)
   }
 
@@ -57,12 +47,7 @@ package struct FetchAddress: Hashable, Sendable {
     guard (1...65535).contains(url.port ?? 443) else {
       throw Self.invalid("the port of the address is out of range", "use 1 to 65535")
     }
-    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-      throw Self.invalid(
-        "the address of the list is not a URL",
-        "use one such as https://example.com/products_v1.json"
-      )
-    }
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw Self.noURL }
     credentials = parts.user.map { Credentials(user: $0, password: parts.password ?? "") }
     parts.password = nil
     parts.fragment = nil
@@ -113,6 +98,10 @@ package struct FetchAddress: Hashable, Sendable {
   /// Returns an error for a failed fetch from the address.
   func failure(_ problem: String, fix: String) -> CatalogError {
     CatalogError(.fetchFailed, problem, fix: fix, place: redacted)
+  }
+
+  private static var noURL: CatalogError {
+    invalid("the address of the list is not a URL", "use one such as https://example.com/products_v1.json")
   }
 
   private static func invalid(_ problem: String, _ fix: String) -> CatalogError {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import PriceTag
 import PriceTagCatalog
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The result of a fetch: a list, and where it comes from.
 public struct FetchedProductIdentifiers: Hashable, Sendable {

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import PriceTag
 import PriceTagCatalog
 import PriceTagText
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A list in the cache.
 struct StoredList: Sendable {
@@ -35,48 +30,30 @@ package struct ProductIdentifierCache: Sendable {
         == Self.checksum(bytes[(checksumEnd + 1)...]),
       let headerEnd = bytes[(checksumEnd + 1)...].firstIndex(of: 0x0A)
     else { return nil }
-    // Two addresses may have the same file name, which is a hash.
-    guard let header = Header(bytes[(checksumEnd + 1)..<headerEnd]), header.address == address.key else {
-      return nil
+    let description = bytes[(checksumEnd + 1)..<headerEnd]
+    guard
+      case .object(let header)? = try? description.withUnsafeBufferPointer({ try JSONReader.value(of: $0) })
+    else { return nil }
+    func text(_ name: String) -> String? {
+      switch header[name] {
+      case .string(let text)?, .number(let text)?: text
+      default: nil
+      }
     }
+    // Two addresses may have the same file name, which is a hash.
+    guard text("version") == String(Self.version), text("address") == address.key,
+      let origin = text("origin"), let date = text("date").flatMap(Int.init),
+      (0...253_402_300_799).contains(date)
+    else { return nil }
     return StoredList(
       bytes: Array(bytes[(headerEnd + 1)...]),
       validators: ListValidators(
-        origin: header.origin,
-        entityTag: header.entityTag,
-        lastModified: header.lastModified
+        origin: origin,
+        entityTag: text("entityTag"),
+        lastModified: text("lastModified")
       ),
-      date: Date(timeIntervalSince1970: Double(header.date))
+      date: Date(timeIntervalSince1970: Double(date))
     )
-  }
-
-  /// The description of a list in its file.
-  private struct Header {
-    let address: String
-    let origin: String
-    /// The date, in seconds since 1970.
-    let date: Int
-    let entityTag: String?
-    let lastModified: String?
-
-    /// Parses a header. Returns `nil` if it is damaged or of another version.
-    init?(_ bytes: ArraySlice<UInt8>) {
-      guard case .object(let object)? = try? bytes.withUnsafeBufferPointer({ try JSONReader.value(of: $0) }),
-        Self.integer(object["version"]) == ProductIdentifierCache.version,
-        let address = Self.text(object["address"]), let origin = Self.text(object["origin"]),
-        let date = Self.integer(object["date"]), (0...253_402_300_799).contains(date)
-      else { return nil }
-      (self.address, self.origin, self.date) = (address, origin, date)
-      (entityTag, lastModified) = (Self.text(object["entityTag"]), Self.text(object["lastModified"]))
-    }
-
-    private static func text(_ value: JSONValue?) -> String? {
-      if case .string(let text)? = value { text } else { nil }
-    }
-
-    private static func integer(_ value: JSONValue?) -> Int? {
-      if case .number(let text)? = value { Int(text) } else { nil }
-    }
   }
 
   /// Stores a list, replacing the previous one of the address.
@@ -84,12 +61,12 @@ package struct ProductIdentifierCache: Sendable {
   /// - Throws: `.unwritableFile`.
   func store(_ list: StoredList, of address: FetchAddress) throws(CatalogError) {
     var members = [
-      "\"version\": \(Self.version)", "\"address\": \(json(address.key))",
-      "\"origin\": \(json(list.validators.origin))", "\"date\": \(Int(list.date.timeIntervalSince1970))",
+      ("version", String(Self.version)), ("address", json(address.key)),
+      ("origin", json(list.validators.origin)), ("date", String(Int(list.date.timeIntervalSince1970))),
     ]
-    if let tag = list.validators.entityTag { members.append("\"entityTag\": \(json(tag))") }
-    if let date = list.validators.lastModified { members.append("\"lastModified\": \(json(date))") }
-    let stored = Array("{\(members.joined(separator: ", "))}\n".utf8) + list.bytes
+    if let tag = list.validators.entityTag { members.append(("entityTag", json(tag))) }
+    if let date = list.validators.lastModified { members.append(("lastModified", json(date))) }
+    let stored = Array((jsonObject(members) + "\n").utf8) + list.bytes
     let data = Data(Self.checksum(stored).utf8) + [0x0A] + stored
     let path = path(of: address)
     do {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import PriceTag
 import PriceTagCatalog
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Fetches lists of product identifiers that a server publishes, and caches the last valid list of each address.
 ///

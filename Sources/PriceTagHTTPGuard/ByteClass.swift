@@ -28,8 +28,6 @@ struct ByteClass: Sendable, Equatable {
 
   /// The bytes of a token (a method or field name): letters, digits and `` !#$%&'*+-.^_`|~ ``.
   static let token = ByteClass(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
-  /// The bytes of a host with an optional port, including IPv6 addresses: letters, digits and `-._~%!$&'()*+,;=:[]`.
-  static let host = ByteClass(low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
 }
 
 /// ASCII codes of white space.

@@ -24,6 +24,7 @@ public struct PriceService: Service {
   package let metrics: ServiceMetrics
   private let current: CurrentSnapshot
   let responder: ServiceResponder
+  private let publicResponder: ServiceResponder
   private let drain = ServiceDrain()
   private let listener = ListeningSocket()
   private let server: HTTPServerBuilder
@@ -78,7 +79,19 @@ public struct PriceService: Service {
     )
     metrics.record(current.snapshot)
     responder = ServiceResponder(source, configuration, current, metrics)
-    server = PublicServer(configuration, responder, drain, metrics, certificate, accessLog, logger).builder
+    var publicResponder = responder
+    if configuration.adminPort != nil { publicResponder.servedRoutes = .publicOnly }
+    self.publicResponder = publicResponder
+    let server = PublicServer(
+      configuration: configuration,
+      responder: publicResponder,
+      drain: drain,
+      metrics: metrics,
+      certificate: certificate,
+      accessLog: accessLog,
+      logger: logger
+    )
+    self.server = server.builder
     for part in source.templates.blockedByPolicy {
       logger.warning(
         "the content security policy blocks a part of a template; move it into store.js or store.css",
@@ -106,10 +119,8 @@ public struct PriceService: Service {
   public func application(
     onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
-    var responder = responder
-    if configuration.adminPort != nil { responder.servedRoutes = .publicOnly }
-    return Application(
-      responder: responder,
+    Application(
+      responder: publicResponder,
       server: server,
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port),

@@ -1,12 +1,10 @@
 import ArgumentParser
-import Dispatch
 import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagFetch
 import PriceTagText
-import Synchronization
 
 /// `pricetag-server fetch-identifiers`: prints a list of product identifiers from a server.
 struct FetchIdentifiersCommand: ParsableCommand {
@@ -41,7 +39,11 @@ struct FetchIdentifiersCommand: ParsableCommand {
   func run() throws {
     try requireResources(threads: 8, descriptors: 16)
     Self.endWithReader()
-    let fetched = try fetch()
+    let (url, folder) = (url, cache ?? ProductIdentifierFetcher.defaultCacheFolder)
+    let fetched = try runBlocking {
+      try await ProductIdentifierFetcher(cacheFolder: folder, read: ProductIdentifierList.init(_:name:))
+        .fetch(url)
+    }
     if case .lastGood(let reason, _) = fetched.source {
       StandardError.write("\(CommandLineProgram.name): note: the last good list is used: \(reason)\n")
     }
@@ -60,26 +62,5 @@ struct FetchIdentifiersCommand: ParsableCommand {
       while poll(&output, 1, -1) < 0 && errno == EINTR {}
       if output.revents & Int16(POLLERR) != 0 { _exit(141) }
     }
-  }
-
-  /// Fetches the list, and blocks the thread until it is complete.
-  private func fetch() throws(CatalogError) -> FetchedProductIdentifiers {
-    let (url, folder) = (url, cache ?? ProductIdentifierFetcher.defaultCacheFolder)
-    let answer = Mutex<Result<FetchedProductIdentifiers, CatalogError>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    Task.detached {
-      let fetcher = ProductIdentifierFetcher(cacheFolder: folder, read: ProductIdentifierList.init(_:name:))
-      let result: Result<FetchedProductIdentifiers, CatalogError>
-      do throws(CatalogError) { result = .success(try await fetcher.fetch(url)) } catch {
-        result = .failure(error)
-      }
-      answer.withLock { $0 = result }
-      isDone.signal()
-    }
-    isDone.wait()
-    guard let result = answer.withLock({ $0 }) else {
-      throw CatalogError(.fetchFailed, "the list was not fetched", fix: "retry")
-    }
-    return try result.get()
   }
 }

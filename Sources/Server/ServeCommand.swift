@@ -1,5 +1,5 @@
 import ArgumentParser
-import Dispatch
+import FoundationEssentials
 import Logging
 import PriceTag
 import PriceTagCatalog
@@ -9,13 +9,6 @@ import PriceTagService
 import PriceTagServiceTLS
 import PriceTagStrings
 import PriceTagText
-import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `pricetag-server serve`: serves prices, products, UI strings and pages over HTTP.
 struct ServeCommand: ParsableCommand {
@@ -28,19 +21,10 @@ struct ServeCommand: ParsableCommand {
     // cheap and for costly work, grow with the number of processors.
     try requireResources(threads: 5 * ProcessInfo.processInfo.activeProcessorCount + 18, descriptors: 48)
     returnLargeBlocksToSystem()
-    let result = Mutex<Result<Void, any Error>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    let command = self
-    Task.detached {
-      let outcome: Result<Void, any Error>
-      do { outcome = .success(try await command.serve()) } catch { outcome = .failure(error) }
-      result.withLock { $0 = outcome }
-      isDone.signal()
-    }
-    isDone.wait()
     // Lines of the log precede the error.
-    ServiceLogHandler.flush()
-    try result.withLock { $0 }?.get()
+    defer { ServiceLogHandler.flush() }
+    let command = self
+    try runBlocking { try await command.serve() }
   }
 
   private func serve() async throws {

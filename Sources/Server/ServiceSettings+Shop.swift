@@ -43,29 +43,23 @@ extension ServiceSettings {
       )
     }
     source.date = try text(.at).flatMap { $0 == "today" ? nil : try CalendarDate($0) }
-    guard let format = try text(.from) else { return }
-    guard let catalogFormat = CatalogFormat(rawValue: format) else {
-      let all = CatalogFormat.allCases.map(\.rawValue)
-      throw invalid(
-        .from,
-        "unknown format \(quoted(format))",
-        fix: didYouMean(format, orOneOf: all)
-      )
-    }
-    source.format = catalogFormat
+    source.format = try choice(.from, "format")
+  }
+
+  /// Returns the case of an enumeration whose raw value a setting has; `nil` if it is not set.
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ setting: ServiceSetting,
+    _ noun: String
+  ) throws(ServiceError) -> Choice? {
+    guard let name = try text(setting) else { return nil }
+    if let choice = Choice(rawValue: name) { return choice }
+    let all = Choice.allCases.map(\.rawValue)
+    throw invalid(setting, "unknown \(noun) \(quoted(name))", fix: didYouMean(name, orOneOf: all))
   }
 
   /// Adds the storefronts and languages that have pages, and their unit prices.
   func addPages(to source: inout CatalogSource) throws {
-    source.unitPriceRounding = try text(.unitPrices).map { (name) throws(ServiceError) in
-      if let mode = RoundingMode(rawValue: name) { return mode }
-      let all = RoundingMode.allCases.map(\.rawValue)
-      throw invalid(
-        .unitPrices,
-        "unknown rounding mode \(quoted(name))",
-        fix: didYouMean(name, orOneOf: all)
-      )
-    }
+    source.unitPriceRounding = try choice(.unitPrices, "rounding mode")
     let storefronts = try list(.storefronts)
     if !storefronts.isEmpty, storefronts != ["all"] {
       source.storefrontsWithPages = try storefronts.map { try Storefront($0, in: source.localeData) }
@@ -88,15 +82,7 @@ extension ServiceSettings {
     guard let format = ServiceLogHandler.Format(rawValue: format) else {
       throw invalid(.logFormat, "unknown log format \(quoted(format))", fix: "use text or json")
     }
-    let level = try text(.logLevel) ?? Logger.Level.info.rawValue
-    guard let level = Logger.Level(rawValue: level) else {
-      let levels = Logger.Level.allCases.map(\.rawValue)
-      throw invalid(
-        .logLevel,
-        "unknown log level \(quoted(level))",
-        fix: didYouMean(level, orOneOf: levels)
-      )
-    }
+    let level: Logger.Level = try choice(.logLevel, "log level") ?? .info
     return Logger(label: "pricetag") { ServiceLogHandler(label: $0, format: format, logLevel: level) }
   }
 }

@@ -52,6 +52,30 @@ package struct CommandLineTool {
     )
   }
 
+  /// Calls a closure with a temporary folder that has some files, and removes the folder.
+  ///
+  /// - Parameter files: The texts of the files, by their paths in the folder.
+  package static func inFolder<Value>(
+    _ files: KeyValuePairs<String, String> = [:],
+    _ body: (URL) throws -> Value
+  ) throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, text) in files {
+      let file = folder.appending(path: name)
+      let parent = file.deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    return try body(folder)
+  }
+
+  /// Runs a shell script in a temporary folder that has some files.
+  package static func shell(_ line: String, with files: KeyValuePairs<String, String>) throws -> Outcome {
+    try inFolder(files) { try shell("cd '\($0.path)'\n\(line)") }
+  }
+
   package static func run(_ tool: URL, _ arguments: [String], _ environment: [String: String]) throws
     -> Outcome
   {

@@ -11,7 +11,7 @@ import Testing
   private func parsed(_ arguments: [String]) -> QuickArguments? {
     switch try? PriceTagCommand.parseAsRoot(arguments) {
     case let command as FormatCommand: .format(command.request)
-    case let command as VersionCommand: .version(command.request)
+    case let command as VersionCommand: .version(isJSON: command.json)
     default: nil
     }
   }

@@ -26,7 +26,7 @@ import Testing
     """
 
   private func files(_ report: DriftReport) -> DriftReportFiles {
-    DriftReportFiles(DriftReportText(report, file: "prices.golden"), failOn: [.symbol])
+    DriftReportFiles(text: DriftReportText(report, file: "prices.golden"), failOn: [.symbol])
   }
 
   /// The versions of both sides are one line in an attribute and in an annotation.

@@ -9,10 +9,7 @@ import Testing
 
   /// Calls a closure with a temporary folder, and removes it.
   private func inScratch(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
+    try CommandLineTool.inFolder { try body($0.path) }
   }
 
   static let products: [(arguments: String, status: Int32, output: String, errors: String)] = [

@@ -16,26 +16,19 @@ import Testing
   /// Runs a shell script in a temporary folder. The folder has `shop.jsonl` and its `prices.golden`, `other.jsonl` with a
   /// changed amount and without one product, and `new/`, locale data with another group separator in Switzerland.
   private func shell(_ line: String) throws -> CommandLineTool.Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder.appending(path: "new"),
-      withIntermediateDirectories: true
-    )
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let files = [
+    let files: KeyValuePairs = [
       "shop.jsonl": "\(Self.car)\n\(Self.track)\n",
       "other.jsonl": "\(Self.car.replacing("4.99", with: "5.99"))\n",
       "bad.jsonl": "\(Self.car)\n\(Self.track.replacing("5.00", with: "5.001"))\n",
       "new/currency-overrides.json":
         #"{"schema":1,"overrides":[{"storefront":"CHE","group":"'","reason":"r"}]}"#,
     ]
-    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
     return try CommandLineTool.shell(
       """
-      cd '\(folder.path)'
       pricetag record shop.jsonl --storefronts CHE,JPN,USA --languages en-US --at 2026-11-21 -o prices.golden 2>/dev/null
       \(line)
-      """
+      """,
+      with: files
     )
   }
 

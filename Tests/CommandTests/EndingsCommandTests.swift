@@ -15,13 +15,7 @@ import Testing
 
   /// Calls a closure with a temporary folder that has `shop.jsonl` and `endings.json`, and removes it.
   private static func inFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, text) in [("shop.jsonl", shop), ("endings.json", rules)] {
-      try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
-    }
-    try body(folder.path)
+    try CommandLineTool.inFolder(["shop.jsonl": shop, "endings.json": rules]) { try body($0.path) }
   }
 
   private static func run(_ folder: String, _ arguments: String) throws -> CommandLineTool.Outcome {

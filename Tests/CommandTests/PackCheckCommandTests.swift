@@ -10,28 +10,19 @@ import Testing
 @Suite struct PackCheckCommandTests {
   /// The bytes of `old.pack`, which is written once for all tests.
   private static let pack: Result<Data, any Error> = Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let outcome = try CommandLineTool.shell(
-      "cd '\(folder.path)' && pricetag pack --storefronts CHE,JPN --widths standard,name --at 2026-11-21 -o old.pack"
-    )
-    try #require(outcome.status == 0, "\(outcome.report)")
-    return try Data(contentsOf: folder.appending(path: "old.pack"))
+    try CommandLineTool.inFolder { folder in
+      let outcome = try CommandLineTool.shell(
+        "cd '\(folder.path)' && pricetag pack --storefronts CHE,JPN --widths standard,name --at 2026-11-21 -o old.pack"
+      )
+      try #require(outcome.status == 0, "\(outcome.report)")
+      return try Data(contentsOf: folder.appending(path: "old.pack"))
+    }
   }
 
   /// Runs a shell script in a temporary folder. The folder has `old.pack`, a pack of two storefronts, and `new/`, locale
   /// data with another group separator in Switzerland.
   private func shell(_ line: String) throws -> CommandLineTool.Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    for name in ["new", "stores"] {
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: name),
-        withIntermediateDirectories: true
-      )
-    }
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let files = [
+    let files: KeyValuePairs = [
       "new/currency-overrides.json":
         #"{"schema":1,"overrides":[{"storefront":"CHE","group":"'","reason":"r"}]}"#,
       "stores/storefronts.json": #"""
@@ -41,9 +32,10 @@ import Testing
       """#,
       "shop.jsonl": #"{"productIdentifier":"car","prices":{"JPN":"1200"}}"# + "\n",
     ]
-    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-    try Self.pack.get().write(to: folder.appending(path: "old.pack"))
-    return try CommandLineTool.shell("cd '\(folder.path)'\n\(line)")
+    return try CommandLineTool.inFolder(files) { folder in
+      try Self.pack.get().write(to: folder.appending(path: "old.pack"))
+      return try CommandLineTool.shell("cd '\(folder.path)'\n\(line)")
+    }
   }
 
   private static func withoutVersions(_ text: String) -> String {

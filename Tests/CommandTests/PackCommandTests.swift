@@ -15,16 +15,9 @@ import Testing
 
   /// Calls a closure with a temporary folder that has two folders of locale data, and removes it.
   private static func inFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, file, text) in [
-      ("game", "custom-currencies.json", customCurrencies), ("euro", "currency-overrides.json", overrides),
-    ] {
-      let data = folder.appending(path: name)
-      try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-      try text.write(to: data.appending(path: file), atomically: true, encoding: .utf8)
-    }
-    try body(folder.path)
+    try CommandLineTool.inFolder([
+      "game/custom-currencies.json": customCurrencies, "euro/currency-overrides.json": overrides,
+    ]) { try body($0.path) }
   }
 
   private static func shell(_ folder: String, _ line: String) throws -> CommandLineTool.Outcome {

@@ -12,11 +12,7 @@ import Testing
 
   /// Runs a shell script in a temporary folder that has `shop.jsonl`.
   private func shell(_ line: String) throws -> CommandLineTool.Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(Self.shop.utf8).write(to: folder.appending(path: "shop.jsonl"))
-    return try CommandLineTool.shell("cd '\(folder.path)'\n\(line)")
+    try CommandLineTool.shell(line, with: ["shop.jsonl": Self.shop])
   }
 
   private static let command = "pricetag pages shop.jsonl --storefronts USA,JPN --languages en-US,ja -o site"

@@ -20,14 +20,11 @@ import Testing
 
   /// Runs a shell script after the files of the options were written.
   private static func shell(_ line: String) throws -> CommandLineTool.Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     // Few options need the pack.
     let pack =
       line.contains("store.pack")
       ? "pricetag pack --storefronts USA,JPN --at 2026-11-21 -o store.pack\n" : ""
-    return try CommandLineTool.shell("cd '\(folder.path)'\n\(setUp)\(pack)\(line)")
+    return try CommandLineTool.shell("\(setUp)\(pack)\(line)", with: [:])
   }
 
   /// The options, each with a value that makes another site.

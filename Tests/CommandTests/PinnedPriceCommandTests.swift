@@ -20,17 +20,14 @@ import Testing
   private static let writesPack =
     "pack() { pricetag pack --storefronts USA,JPN --locale-data data \"$@\" 2>/dev/null; }"
 
-  /// Calls a closure with a temporary folder that has locale data in which USD has another symbol than in ICU.
+  /// Calls a closure with a temporary folder that has `shop.jsonl`, `rows.jsonl`, and locale data in which USD has
+  /// another symbol than in ICU.
   private static func inFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder.appending(path: "data"),
-      withIntermediateDirectories: true
-    )
-    defer { try? FileManager.default.removeItem(at: folder) }
     let override = #"{"schema":1,"overrides":[{"currency":"USD","symbol":"U$","reason":"r"}]}"#
-    try Data(override.utf8).write(to: folder.appending(path: "data/currency-overrides.json"))
-    return try body(folder)
+    return try CommandLineTool.inFolder(
+      ["data/currency-overrides.json": override, "shop.jsonl": shop, "rows.jsonl": rows],
+      body
+    )
   }
 
   /// The bytes of `store.pack`, which is written once for all tests.
@@ -46,9 +43,6 @@ import Testing
   /// storefronts USA and JPN, in which USD has another symbol than in ICU.
   private func shell(_ line: String) throws -> CommandLineTool.Outcome {
     try Self.inFolder { folder in
-      for (name, text) in [("shop.jsonl", Self.shop), ("rows.jsonl", Self.rows)] {
-        try Data(text.utf8).write(to: folder.appending(path: name))
-      }
       try Self.pack.get().write(to: folder.appending(path: "store.pack"))
       return try CommandLineTool.shell("cd '\(folder.path)'\n\(Self.writesPack)\n\(line)")
     }

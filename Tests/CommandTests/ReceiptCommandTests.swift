@@ -24,13 +24,10 @@ import Testing
 
   /// Runs a shell script in a temporary folder that has an order, orders and a shop.
   private func shell(_ line: String) throws -> CommandLineTool.Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(Self.order.utf8).write(to: folder.appending(path: "order.json"))
-    try Data(Self.orders.utf8).write(to: folder.appending(path: "orders.jsonl"))
-    try Data(Self.shop.utf8).write(to: folder.appending(path: "shop.jsonl"))
-    return try CommandLineTool.shell("cd '\(folder.path)'\n\(line)")
+    try CommandLineTool.shell(
+      line,
+      with: ["order.json": Self.order, "orders.jsonl": Self.orders, "shop.jsonl": Self.shop]
+    )
   }
 
   static let runs: [(line: String, status: Int32, output: String, errors: String)] = [

@@ -385,7 +385,7 @@ private func isNow(_ date: Date) -> String { abs(date.timeIntervalSinceNow) < 60
       let text = String(decoding: bytes.drop { $0 != 0x0A }.dropFirst(), as: UTF8.self)
       let other =
         damage == "another version"
-        ? text.replacing("\"version\": 1", with: "\"version\": 2")
+        ? text.replacing("\"version\":1", with: "\"version\":2")
         : text.replacing(server.url, with: "http://b")
       try #require(other != text)
       bytes = Array("\(ProductIdentifierCache.checksum(other.utf8))\n\(other)".utf8)

@@ -16,7 +16,9 @@ final class GuardedConnection {
   private let refused = NIOLockedValueBox<[RequestRefusal]>([])
   private let open = NIOLockedValueBox<[Bool]>([])
 
-  init(_ limits: ConnectionLimits = ConnectionLimits(), connections: OpenConnections? = nil) throws {
+  init(connections: OpenConnections? = nil, _ change: (inout ConnectionLimits) -> Void = { _ in }) throws {
+    var limits = ConnectionLimits()
+    change(&limits)
     let (refused, open) = (refused, open)
     requestGuard = RequestGuard(
       limits: limits,

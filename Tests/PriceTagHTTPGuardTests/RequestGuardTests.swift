@@ -203,7 +203,7 @@ struct RequestGuardTests {
 
   @Test("Does not read while enough input is pending")
   func limitsPendingInput() throws {
-    let connection = try GuardedConnection(ConnectionLimits(headBytes: 100))
+    let connection = try GuardedConnection { $0.headBytes = 100 }
     try connection.send(get)
     try connection.send(post(1_000) + String(repeating: "a", count: 200))
     let readCount = connection.socket.readCount
@@ -290,7 +290,7 @@ struct RequestGuardTests {
 
   @Test("Discards the input of a refused client up to a limit")
   func lingersAfterRefusal() throws {
-    let connection = try GuardedConnection(ConnectionLimits(lingerBytes: 1_000))
+    let connection = try GuardedConnection { $0.lingerBytes = 1_000 }
     try connection.send("BREW / HTTP/1.1\r\n")
     let readCount = connection.socket.readCount
     try connection.sendWithoutRead(String(repeating: "a", count: 1_000))
@@ -513,7 +513,7 @@ struct RequestGuardTests {
 
   @Test("Uses one timer for all deadlines of a connection")
   func usesOneTimer() throws {
-    let connection = try GuardedConnection(ConnectionLimits(idleSeconds: 60))
+    let connection = try GuardedConnection { $0.idleSeconds = 60 }
     for _ in 0..<100 {
       try connection.send(get)
       try connection.respond()

@@ -54,7 +54,7 @@ struct GuardedChannelTests {
   @Test("A client can read its refusal while it sends a large body")
   func refusalWhileSending() async throws {
     // Much longer than a slow machine needs to send the body. The client closes the connection earlier.
-    try await GuardedServer.run(ConnectionLimits(lingerSeconds: 60)) { server in
+    try await GuardedServer.run({ $0.lingerSeconds = 60 }) { server in
       let client = try await RawClient.connect(port: server.port)
       try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n")
       for _ in 0..<50 { try await client.send(String(repeating: "a", count: 10_000)) }
@@ -117,8 +117,9 @@ struct GuardedChannelTests {
 
   @Test("A slow application does not cause a timeout of its client")
   func backPressure() async throws {
-    let limits = ConnectionLimits(bodyBytes: 20_000_000, bodyGraceSeconds: 0, bodyWindowSeconds: 1)
-    try await GuardedServer.run(limits) { server in
+    try await GuardedServer.run({
+      ($0.bodyBytes, $0.bodyGraceSeconds, $0.bodyWindowSeconds) = (20_000_000, 0, 1)
+    }) { server in
       let client = try await RawClient.connect(port: server.port)
       let size = 12_000_000
       async let sent: Void = client.send(
@@ -132,8 +133,7 @@ struct GuardedChannelTests {
 
   @Test("A client that sends too slowly gets a timeout")
   func slowBody() async throws {
-    let limits = ConnectionLimits(bodyGraceSeconds: 0, bodyWindowSeconds: 1)
-    try await GuardedServer.run(limits) { server in
+    try await GuardedServer.run({ ($0.bodyGraceSeconds, $0.bodyWindowSeconds) = (0, 1) }) { server in
       let client = try await RawClient.connect(port: server.port)
       try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na")
       #expect(RawClient.body(of: try await client.receive().text) == "request-timeout")
@@ -143,7 +143,7 @@ struct GuardedChannelTests {
 
   @Test("Closes a silent connection")
   func silence() async throws {
-    try await GuardedServer.run(ConnectionLimits(headSeconds: 1)) { server in
+    try await GuardedServer.run({ $0.headSeconds = 1 }) { server in
       let client = try await RawClient.connect(port: server.port)
       let (text, hasEnded) = try await client.receive()
       #expect(text.hasPrefix("HTTP/1.1 408 "))
@@ -154,8 +154,7 @@ struct GuardedChannelTests {
 
   @Test("Closes the connection of a client that does not read a large response")
   func slowReader() async throws {
-    let limits = ConnectionLimits(writeStallSeconds: 1)
-    try await GuardedServer.run(limits) { server in
+    try await GuardedServer.run({ $0.writeStallSeconds = 1 }) { server in
       let socket = try NonReadingClient(port: server.port)
       defer { socket.close() }
       socket.send(get("/60000000"))

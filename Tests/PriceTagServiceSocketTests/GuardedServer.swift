@@ -26,9 +26,11 @@ struct GuardedServer: Sendable {
   /// Runs a server during a test. `GET /N` returns N bytes; `POST` returns the size of the body; `POST /late` reads the
   /// body after 2.5 seconds.
   static func run(
-    _ limits: ConnectionLimits = ConnectionLimits(headSeconds: 600, bodyGraceSeconds: 600),
+    _ change: (inout ConnectionLimits) -> Void = { ($0.headSeconds, $0.bodyGraceSeconds) = (600, 600) },
     _ test: @escaping @Sendable (GuardedServer) async throws -> Void
   ) async throws {
+    var limits = ConnectionLimits()
+    change(&limits)
     let log = NIOLockedValueBox(Log())
     let guarded = GuardedChannel(
       responder: { request, writer, _ in

@@ -219,19 +219,4 @@ import Testing
   func formatsTime(milliseconds: Int64, text: String) {
     #expect(LogTime(milliseconds: milliseconds).text == text)
   }
-
-  /// Compares every day of 400 years with the C library.
-  @Test func datesMatchCLibrary() {
-    for day in -1_000...146_500 {
-      var seconds = time_t(day * 86_400 + 43_200)
-      var parts = tm()
-      gmtime_r(&seconds, &parts)
-      let text = LogTime(milliseconds: Int64(seconds) * 1_000).text
-      let numbers = text.prefix(10).split(separator: "-").compactMap { Int32($0) }
-      if numbers != [parts.tm_year + 1_900, parts.tm_mon + 1, parts.tm_mday] {
-        Issue.record("\(text) is day \(day)")
-        return
-      }
-    }
-  }
 }

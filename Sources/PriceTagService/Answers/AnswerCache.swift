@@ -5,19 +5,13 @@ import Synchronization
 ///
 /// Sendable notes: locks protect the stored answers and the computations. Answers are computed outside the locks.
 final class AnswerCache: Sendable {
-  private struct StoredAnswers {
-    var answers: [String: Answer] = [:]
-    var previous: [String: Answer] = [:]
-    var byteCount = 0
-  }
-
   /// The computation of an answer, and the number of requests that wait for it.
   private struct Computation {
     let task: Task<Answer, any Error>
     var requestCount = 1
   }
 
-  private let stored = Mutex(StoredAnswers())
+  private let stored: Mutex<RecentValues<String, Answer>>
   private let computations = Mutex<[String: Computation]>([:])
   private let maximumByteCount: Int
 
@@ -27,22 +21,17 @@ final class AnswerCache: Sendable {
   ///   others are dropped.
   init(maximumByteCount: Int) {
     self.maximumByteCount = maximumByteCount
+    stored = Mutex(RecentValues(maximumCost: maximumByteCount))
   }
 
-  subscript(key: String) -> Answer? {
-    stored.withLock { stored in
-      if let answer = stored.answers[key] { return answer }
-      guard let answer = stored.previous[key] else { return nil }
-      Self.store(answer, for: key, in: &stored, maximumByteCount)
-      return answer
-    }
-  }
+  subscript(key: String) -> Answer? { stored.withLock { $0.value(for: key) } }
 
   /// Stores an answer if it takes at most half of the cache, and sets its ``Answer/isStored``.
   func store(_ answer: inout Answer, for key: String) {
-    answer.isStored = answer.byteCount + key.utf8.count <= maximumByteCount / 2
-    let stored = answer
-    if answer.isStored { self.stored.withLock { Self.store(stored, for: key, in: &$0, maximumByteCount) } }
+    let cost = answer.byteCount + key.utf8.count
+    answer.isStored = cost <= maximumByteCount / 2
+    let new = answer
+    if new.isStored { stored.withLock { $0.store(new, for: key, cost: cost) } }
   }
 
   /// Computes an answer once for all requests that wait for it. The computation is canceled with the last of them.
@@ -91,22 +80,6 @@ final class AnswerCache: Sendable {
       return true
     }
     if isLast { task.cancel() }
-  }
-
-  private static func store(
-    _ answer: Answer,
-    for key: String,
-    in stored: inout StoredAnswers,
-    _ maximumByteCount: Int
-  ) {
-    let byteCount = answer.byteCount + key.utf8.count
-    guard stored.answers[key] == nil else { return }
-    if stored.byteCount + byteCount > maximumByteCount / 2 {
-      stored.previous = stored.answers
-      (stored.answers, stored.byteCount) = ([:], 0)
-    }
-    stored.answers[key] = answer
-    stored.byteCount += byteCount
   }
 }
 

@@ -6,7 +6,7 @@ struct HTTPDate: CustomStringConvertible {
   /// Seconds since 1970.
   let seconds: Int
 
-  private static let months = [
+  static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -36,7 +36,7 @@ struct HTTPDate: CustomStringConvertible {
   static var now: HTTPDate { HTTPDate(seconds: Int(time(nil))) }
 
   /// The parts of the date in UTC.
-  private var parts: tm {
+  var parts: tm {
     var seconds = time_t(seconds)
     var parts = tm()
     gmtime_r(&seconds, &parts)
@@ -51,15 +51,17 @@ struct HTTPDate: CustomStringConvertible {
   }
 
   /// The date in ISO 8601 format: `2026-11-22T08:00:00Z`.
-  var iso8601: String {
+  var iso8601: String { iso8601(fraction: "") }
+
+  func iso8601(fraction: String) -> String {
     let parts = parts
     let (month, day) = (Self.twoDigits(parts.tm_mon + 1), Self.twoDigits(parts.tm_mday))
-    return "\(Int(parts.tm_year) + 1900)-\(month)-\(day)T\(Self.clock(parts))Z"
+    return "\(Int(parts.tm_year) + 1900)-\(month)-\(day)T\(Self.clock(parts))\(fraction)Z"
   }
 
-  private static func clock(_ parts: tm) -> String {
+  static func clock(_ parts: tm) -> String {
     "\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min)):\(twoDigits(parts.tm_sec))"
   }
 
-  private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -25,8 +25,7 @@ struct Precondition {
   private static func matches(_ field: String, _ validator: String) -> Bool {
     // The service's validators contain no commas.
     field.split(separator: ",").contains { part in
-      var part = Substring(part.drop { $0 == " " || $0 == "\t" })
-      while part.last == " " || part.last == "\t" { part.removeLast() }
+      var part = part.withoutBlanks
       if part == "*" { return true }
       // The comparison is weak (RFC 9110, 13.1.2), and a cache may have weakened the validator.
       if part.hasPrefix("W/") { part = part.dropFirst(2) }

@@ -63,6 +63,18 @@ struct Problem: Error {
     fix: "retry later, or look up the request identifier in the service's log"
   )
 
+  /// The problem as an HTML page, for browsers.
+  var html: String {
+    """
+    <!doctype html>
+    <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
+    <meta name="robots" content="noindex"><title>\(escapedForHTML(status.reasonPhrase))</title></head>
+    <body><h1>\(escapedForHTML(status.reasonPhrase))</h1>\
+    <p>\(escapedForHTML(detail)); \(escapedForHTML(fix)).</p></body></html>
+
+    """
+  }
+
   /// Returns the problem as JSON.
   func json(requestID: String?) -> String {
     var fields = [

@@ -11,18 +11,8 @@ final class OutlineCache: Sendable {
     let date: CalendarDate
   }
 
-  private struct State {
-    var outlines: [Key: StoreOutline] = [:]
-    var productCount = 0
-  }
-
-  private let state = Mutex(State())
-  /// The maximum number of products of all stored outlines. Each takes less than 50 bytes.
-  private let maximumProductCount: Int
-
-  init(maximumProductCount: Int = 1_000_000) {
-    self.maximumProductCount = maximumProductCount
-  }
+  /// The stored outlines. Each of their products takes less than 50 bytes.
+  private let outlines = Mutex(RecentValues<Key, StoreOutline>(maximumCost: 1_000_000))
 
   /// Returns the outline of a storefront on a date, which is read if it is not stored.
   func outline(
@@ -31,14 +21,9 @@ final class OutlineCache: Sendable {
     _ read: () throws(CatalogError) -> StoreOutline
   ) throws(CatalogError) -> StoreOutline {
     let key = Key(storefront: storefront.id, date: date)
-    if let stored = state.withLock({ $0.outlines[key] }) { return stored }
+    if let stored = outlines.withLock({ $0.value(for: key) }) { return stored }
     let outline = try read()
-    state.withLock { state in
-      // Outlines that are used often are soon stored again.
-      if state.productCount + outline.products.count > maximumProductCount { state = State() }
-      guard state.outlines.updateValue(outline, forKey: key) == nil else { return }
-      state.productCount += outline.products.count
-    }
+    outlines.withLock { $0.store(outline, for: key, cost: outline.products.count) }
     return outline
   }
 }

@@ -9,6 +9,12 @@ final class PrivateFolder: Sendable {
   /// The descriptor of the lock file, which marks the folder as in use.
   private let lock: Int32
 
+  /// The folder of temporary files.
+  static var base: String {
+    let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return variable.isEmpty ? "/tmp" : variable
+  }
+
   private static let name = "pricetag-serve-"
   private static let all = Mutex<Set<String>>([])
 
@@ -16,8 +22,7 @@ final class PrivateFolder: Sendable {
   ///
   /// - Throws: `.outOfResources`.
   init() throws(ServiceError) {
-    let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    let base = variable.isEmpty ? "/tmp" : variable
+    let base = Self.base
     Self.removeLeftovers(in: base)
     for _ in 0..<Self.maximumAttemptCount {
       var template = Array("\(base)/\(Self.name)XXXXXX".utf8CString)

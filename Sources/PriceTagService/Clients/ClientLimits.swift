@@ -18,10 +18,7 @@ final class ClientLimits: Sendable {
 
   private struct State {
     var connections: [ClientAddress: Int] = [:]
-    /// Buckets of the clients seen since the maps were last rotated.
-    var recent: [ClientAddress: Bucket] = [:]
-    /// Buckets of the clients seen before that.
-    var previous: [ClientAddress: Bucket] = [:]
+    var buckets: RecentValues<ClientAddress, Bucket>
   }
 
   /// The maximum number of connections of a client; 0 for no limit.
@@ -29,8 +26,7 @@ final class ClientLimits: Sendable {
   /// The maximum number of requests of a client per second; 0 for no limit.
   let requestsPerSecond: Int
   let proxies: TrustedProxies
-  private let state = Mutex(State())
-  private let rememberedClients: Int
+  private let state: Mutex<State>
 
   init(
     maximumConnections: Int,
@@ -39,7 +35,8 @@ final class ClientLimits: Sendable {
     rememberedClients: Int = ClientLimits.maximumRememberedClients
   ) {
     (self.maximumConnections, self.requestsPerSecond) = (maximumConnections, requestsPerSecond)
-    (self.proxies, self.rememberedClients) = (proxies, rememberedClients)
+    self.proxies = proxies
+    state = Mutex(State(buckets: RecentValues(maximumCost: rememberedClients)))
   }
 
   // MARK: Connections
@@ -75,24 +72,19 @@ final class ClientLimits: Sendable {
     guard requestsPerSecond > 0 else { return nil }
     let rate = Double(requestsPerSecond)
     return state.withLock { state in
-      var bucket =
-        state.recent[client.network] ?? state.previous[client.network] ?? Bucket(tokens: rate, filled: now)
+      var bucket = state.buckets.value(for: client.network) ?? Bucket(tokens: rate, filled: now)
       let nanoseconds = max(0, (now - bucket.filled).nanoseconds)
       bucket.tokens = min(rate, bucket.tokens + Double(nanoseconds) / 1_000_000_000 * rate)
       bucket.filled = now
       let isAllowed = bucket.tokens >= 1
       if isAllowed { bucket.tokens -= 1 }
-      // Each map may hold half of the remembered clients. When `recent` is full, forget the clients in `previous`.
-      if state.recent.count >= rememberedClients / 2, state.recent[client.network] == nil {
-        (state.previous, state.recent) = (state.recent, [:])
-      }
-      state.recent[client.network] = bucket
+      state.buckets.store(bucket, for: client.network)
       return isAllowed ? nil : max(1, Int(((1 - bucket.tokens) / rate).rounded(.up)))
     }
   }
 
   /// The number of stored buckets.
-  var rememberedCount: Int { state.withLock { $0.recent.count + $0.previous.count } }
+  var rememberedCount: Int { state.withLock { $0.buckets.count } }
   /// The number of open connections.
   var connectionCount: Int { state.withLock { $0.connections.values.reduce(0, +) } }
 }

@@ -52,8 +52,7 @@ final class ConnectionClient: Sendable {
   func leave() {
     let cancel = state.withLock { state in
       state.isGone = true
-      defer { state.cancel = nil }
-      return state.cancel
+      return state.cancel.take()
     }
     cancel?()
   }

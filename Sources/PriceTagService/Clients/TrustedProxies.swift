@@ -95,7 +95,7 @@ extension HTTPField.Name {
 
 extension Substring {
   /// The text without leading and trailing spaces and tabs.
-  fileprivate var withoutBlanks: Substring {
+  var withoutBlanks: Substring {
     var text = drop { $0 == " " || $0 == "\t" }
     while text.last == " " || text.last == "\t" { text.removeLast() }
     return text

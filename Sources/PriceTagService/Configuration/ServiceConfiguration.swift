@@ -86,14 +86,9 @@ public struct ServiceConfiguration: Sendable {
   /// - Parameter settings: The settings. Those that are not set have their defaults.
   /// - Throws: `.invalidSetting`.
   public init(_ settings: ServiceSettings) throws(ServiceError) {
-    host = try settings.text(.host) ?? host
-    // Accept an IPv6 address in brackets, as in a URL.
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    host = try settings.text(.host).map(Self.withoutBrackets) ?? host
     port = try settings.number(.port)
-    adminHost = try settings.text(.adminHost) ?? adminHost
-    if adminHost.hasPrefix("["), adminHost.hasSuffix("]") {
-      adminHost = String(adminHost.dropFirst().dropLast())
-    }
+    adminHost = try settings.text(.adminHost).map(Self.withoutBrackets) ?? adminHost
     adminPort = try settings.numberIfSet(.adminPort)
     connectionsPerClient = try settings.number(.maxConnectionsPerClient)
     requestsPerSecondPerClient = try settings.number(.requestsPerSecondPerClient)
@@ -156,6 +151,11 @@ public struct ServiceConfiguration: Sendable {
         fix: "use an origin such as https://shop.example, without a path, or *"
       )
     }
+  }
+
+  /// Returns a host, which may be an IPv6 address in brackets, as in a URL.
+  private static func withoutBrackets(_ host: String) -> String {
+    host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   }
 
   private static func isOrigin(_ text: String) -> Bool {

@@ -99,10 +99,9 @@ public struct ServiceSettings: Sendable {
   ///
   /// - Throws: `.invalidSetting` if the value is not a string.
   public func text(_ setting: ServiceSetting) throws(ServiceError) -> String? {
-    guard let (content, _) = try content(setting, .string, "a string", fix: "use a string") else {
-      return nil
-    }
-    guard case .string(let text) = content else { return nil }
+    guard let (content, _) = try content(setting, .string, "a string", fix: "use a string"),
+      case .string(let text) = content
+    else { return nil }
     return text
   }
 
@@ -116,9 +115,8 @@ public struct ServiceSettings: Sendable {
         .stringArray,
         "a list",
         fix: "use commas between the items; in a file use an array of strings"
-      )
+      ), case .stringArray(let list) = content
     else { return [] }
-    guard case .stringArray(let list) = content else { return [] }
     return list
   }
 
@@ -126,10 +124,9 @@ public struct ServiceSettings: Sendable {
   ///
   /// - Throws: `.invalidSetting` if the value is neither true nor false.
   public func flag(_ setting: ServiceSetting) throws(ServiceError) -> Bool {
-    guard let (content, _) = try content(setting, .bool, "true or false", fix: "use true or false") else {
-      return false
-    }
-    guard case .bool(let flag) = content else { return false }
+    guard let (content, _) = try content(setting, .bool, "true or false", fix: "use true or false"),
+      case .bool(let flag) = content
+    else { return false }
     return flag
   }
 
@@ -146,8 +143,9 @@ public struct ServiceSettings: Sendable {
   public func numberIfSet(_ setting: ServiceSetting) throws(ServiceError) -> Int? {
     guard case .number(let range, _) = setting.kind else { return nil }
     let fix = "use an integer from \(range.lowerBound) to \(range.upperBound)"
-    guard let (content, name) = try content(setting, .int, "an integer", fix: fix) else { return nil }
-    guard case .int(let number) = content else { return nil }
+    guard let (content, name) = try content(setting, .int, "an integer", fix: fix),
+      case .int(let number) = content
+    else { return nil }
     guard range.contains(number) else {
       throw ServiceError(.invalidSetting, "\(number) is out of range", fix: fix, place: name)
     }
@@ -234,10 +232,7 @@ public struct ServiceSettings: Sendable {
         throw ServiceError(
           .invalidSetting,
           "unknown setting \(quoted(member.key))",
-          fix: didYouMean(
-            closestMatch(to: member.key, among: known),
-            otherwise: "use one of \(known.joined(separator: ", "))"
-          ),
+          fix: didYouMean(member.key, orOneOf: known),
           place: printable(file)
         )
       }

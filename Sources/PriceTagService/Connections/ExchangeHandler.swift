@@ -9,12 +9,8 @@ import PriceTagHTTPGuard
 final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Parts of a request.
   typealias InboundIn = HTTPRequestPart
-  /// The same parts, untouched.
-  typealias InboundOut = HTTPRequestPart
   /// Parts of a response.
   typealias OutboundIn = HTTPResponsePart
-  /// The same parts, untouched.
-  typealias OutboundOut = HTTPResponsePart
 
   private let rules: ExchangeRules
   private let peer: ClientAddress?

@@ -18,64 +18,56 @@ final class ListeningSocket: Sendable {
   /// Stops new connections and waits until the pending ones are accepted.
   ///
   /// Closing a listening socket resets connections that are established but not yet accepted, and loses their requests.
-  /// On Linux a socket filter first drops packets that open a connection. Clients retransmit them, and after the socket
-  /// is closed their connection is refused. On other systems, or if the filter is not available, this only waits.
+  /// A socket filter first drops packets that open a connection. Clients retransmit them, and after the socket
+  /// is closed their connection is refused. If the filter is not available, this only waits.
   func stopAccepting() async {
-    #if os(Linux)
-      guard let options = channel.withLock({ $0 }) as? any SocketOptionProvider else { return }
-      let program = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.filter.count)
-      program.initialize(from: Self.filter, count: Self.filter.count)
-      defer { program.deallocate() }
-      let option = FilterProgram(count: UInt16(Self.filter.count), instructions: program)
-      try? await options.unsafeSetSocketOption(level: .socket, name: Self.attachFilter, value: option).get()
-      for _ in 0..<Self.maximumCheckCount {
-        try? await Task.sleep(for: Self.settleTime)
-        let info: ListenerInfo? = try? await options.unsafeGetSocketOption(level: .tcp, name: Self.tcpInfo)
-          .get()
-        if info?.waitingCount ?? 0 == 0 { break }
-      }
-    #endif
+    guard let options = channel.withLock({ $0 }) as? any SocketOptionProvider else { return }
+    let program = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.filter.count)
+    program.initialize(from: Self.filter, count: Self.filter.count)
+    defer { program.deallocate() }
+    let option = FilterProgram(count: UInt16(Self.filter.count), instructions: program)
+    try? await options.unsafeSetSocketOption(level: .socket, name: Self.attachFilter, value: option).get()
+    for _ in 0..<Self.maximumCheckCount {
+      try? await Task.sleep(for: Self.settleTime)
+      let info: ListenerInfo? = try? await options.unsafeGetSocketOption(level: .tcp, name: Self.tcpInfo)
+        .get()
+      if info?.waitingCount ?? 0 == 0 { break }
+    }
     try? await Task.sleep(for: Self.settleTime)
   }
 
-  #if os(Linux)
-    /// The kernel's `struct sock_fprog`.
-    ///
-    /// Sendable notes: the kernel copies the instructions during the call.
-    private struct FilterProgram: @unchecked Sendable {
-      let count: UInt16
-      let instructions: UnsafeMutablePointer<UInt64>
-    }
+  /// The kernel's `struct sock_fprog`.
+  ///
+  /// Sendable notes: the kernel copies the instructions during the call.
+  private struct FilterProgram: @unchecked Sendable {
+    let count: UInt16
+    let instructions: UnsafeMutablePointer<UInt64>
+  }
 
-    /// The start of the kernel's `struct tcp_info`.
-    private struct ListenerInfo: Sendable {
-      let states: UInt64
-      let times: UInt64
-      let segmentSizes: UInt64
-      /// For a listening socket, the number of connections that wait to be accepted.
-      let waitingCount: UInt32
-    }
+  /// The start of the kernel's `struct tcp_info`.
+  private struct ListenerInfo: Sendable {
+    let states: UInt64
+    let times: UInt64
+    let segmentSizes: UInt64
+    /// For a listening socket, the number of connections that wait to be accepted.
+    let waitingCount: UInt32
+  }
 
-    /// `TCP_INFO`.
-    private static let tcpInfo = NIOBSDSocket.Option(rawValue: 11)
-    /// `SO_ATTACH_FILTER`.
-    private static let attachFilter = NIOBSDSocket.Option(rawValue: 26)
+  /// `TCP_INFO`.
+  private static let tcpInfo = NIOBSDSocket.Option(rawValue: 11)
+  /// `SO_ATTACH_FILTER`.
+  private static let attachFilter = NIOBSDSocket.Option(rawValue: 26)
 
-    /// A classic BPF program that drops packets with TCP's SYN flag (RFC 9293, 3.1). A `struct sock_filter` has a code
-    /// of 16 bits, two jumps of 8 bits and a value of 32 bits.
-    private static let filter: [UInt64] = [
-      instruction(0x30, value: 13),  // Load the byte with the flags.
-      instruction(0x45, otherwise: 1, value: 0x02),  // If SYN is not set, skip the next instruction.
-      instruction(0x06, value: 0),  // Drop the packet.
-      instruction(0x06, value: 0xFFFF_FFFF),  // Accept the complete packet.
-    ]
+  /// A classic BPF program that drops packets with TCP's SYN flag (RFC 9293, 3.1). A `struct sock_filter` has a code
+  /// of 16 bits, two jumps of 8 bits and a value of 32 bits.
+  private static let filter: [UInt64] = [
+    instruction(0x30, value: 13),  // Load the byte with the flags.
+    instruction(0x45, otherwise: 1, value: 0x02),  // If SYN is not set, skip the next instruction.
+    instruction(0x06, value: 0),  // Drop the packet.
+    instruction(0x06, value: 0xFFFF_FFFF),  // Accept the complete packet.
+  ]
 
-    private static func instruction(_ code: UInt64, otherwise: UInt64 = 0, value: UInt64) -> UInt64 {
-      #if _endian(little)
-        code | otherwise << 24 | value << 32
-      #else
-        code << 48 | otherwise << 32 | value
-      #endif
-    }
-  #endif
+  private static func instruction(_ code: UInt64, otherwise: UInt64 = 0, value: UInt64) -> UInt64 {
+    code | otherwise << 24 | value << 32
+  }
 }

@@ -7,30 +7,13 @@ import PriceTagHTTPGuard
 
 /// Builds the server of the public port, with the guard, client limits, access log and TLS.
 struct PublicServer: Sendable {
-  private let configuration: ServiceConfiguration
-  private let responder: ServiceResponder
-  private let drain: ServiceDrain
-  private let metrics: ServiceMetrics
-  private let certificate: (any ConnectionCertificate)?
-  private let accessLog: AccessLog?
-  private let logger: Logger
-
-  init(
-    _ configuration: ServiceConfiguration,
-    _ responder: ServiceResponder,
-    _ drain: ServiceDrain,
-    _ metrics: ServiceMetrics,
-    _ certificate: (any ConnectionCertificate)?,
-    _ accessLog: AccessLog?,
-    _ logger: Logger
-  ) {
-    var responder = responder
-    if configuration.adminPort != nil { responder.servedRoutes = .publicOnly }
-    (self.configuration, self.responder, self.drain, self.metrics) = (
-      configuration, responder, drain, metrics
-    )
-    (self.certificate, self.accessLog, self.logger) = (certificate, accessLog, logger)
-  }
+  let configuration: ServiceConfiguration
+  let responder: ServiceResponder
+  let drain: ServiceDrain
+  let metrics: ServiceMetrics
+  let certificate: (any ConnectionCertificate)?
+  let accessLog: AccessLog?
+  let logger: Logger
 
   /// The builder of the public server.
   var builder: HTTPServerBuilder {

@@ -129,37 +129,16 @@ struct AccessLog: Sendable {
     var line = LogLine()
     line.append("\(exchange.client?.description ?? "-") - - [\(clock().commonLogText)] ")
     let version = exchange.isHTTP10 ? "HTTP/1.0" : "HTTP/1.1"
-    append(exchange.method.map { "\($0) \(exchange.target ?? "-") \(version)" } ?? "-", to: &line)
+    line.append(exchange.method.map { "\($0) \(exchange.target ?? "-") \(version)" } ?? "-", as: .quotedText)
     line.append(" \(exchange.status) \(exchange.byteCount) ")
-    append(exchange.referer ?? "-", to: &line)
+    line.append(exchange.referer ?? "-", as: .quotedText)
     line.append(" ")
-    append(exchange.userAgent ?? "-", to: &line)
+    line.append(exchange.userAgent ?? "-", as: .quotedText)
     let thousandths = microseconds % 1_000
     let padding = String(repeating: "0", count: thousandths < 10 ? 2 : thousandths < 100 ? 1 : 0)
     line.append(" \(microseconds / 1_000).\(padding)\(thousandths)")
     // An identifier from a client needs no escaping: it has only letters, digits and `-._`.
     line.append(" \(exchange.requestID ?? "-") \(exchange.trace?.traceID ?? "-")\n")
     return line.bytes
-  }
-
-  private func append(_ text: String, to line: inout LogLine) {
-    var remaining = LogLine.maximumValueLength
-    line.append(text, as: .quotedText, remaining: &remaining)
-  }
-}
-
-extension LogTime {
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  /// The time in the Common Log Format: `22/Nov/2026:08:00:00 +0000`.
-  var commonLogText: String {
-    // Derived from 2026-11-22T08:00:00.123Z.
-    let parts = text.prefix { $0 != "." }.split(whereSeparator: { $0 == "-" || $0 == "T" })
-    guard parts.count == 4, let month = Int(parts[1]), Self.months.indices.contains(month - 1) else {
-      return text
-    }
-    return "\(parts[2])/\(Self.months[month - 1])/\(parts[0]):\(parts[3]) +0000"
   }
 }

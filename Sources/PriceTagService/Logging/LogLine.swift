@@ -21,6 +21,12 @@ struct LogLine {
   /// Appends a text without escaping.
   mutating func append(_ text: String) { bytes += text.utf8 }
 
+  /// Appends a value with escapes, truncated to the maximum length.
+  mutating func append(_ text: String, as syntax: Syntax) {
+    var remaining = Self.maximumValueLength
+    append(text, as: syntax, remaining: &remaining)
+  }
+
   /// Appends a text with escapes, truncated to `remaining` scalars, and reduces `remaining` by its length.
   mutating func append(_ text: String, as syntax: Syntax, remaining: inout Int) {
     if syntax != .text { append("\"") }

@@ -18,7 +18,7 @@ struct LogRecord {
     var line = LogLine()
     let level = level.rawValue
     line.append("\(time.text) \(level)\(String(repeating: " ", count: max(0, 5 - level.utf8.count))) ")
-    Self.append(message, as: .text, to: &line)
+    line.append(message, as: .text)
     for (key, value) in Self.sorted(metadata) {
       line.append(" ")
       var remaining = LogLine.maximumValueLength
@@ -35,12 +35,12 @@ struct LogRecord {
   var json: [UInt8] {
     var line = LogLine()
     line.append("{\"time\":\"\(time.text)\",\"level\":\"\(level.rawValue)\",\"label\":")
-    Self.append(label, as: .json, to: &line)
+    line.append(label, as: .json)
     line.append(",\"message\":")
-    Self.append(message, as: .json, to: &line)
+    line.append(message, as: .json)
     for (key, value) in Self.sorted(metadata) {
       line.append(",")
-      Self.append(member(key), as: .json, to: &line)
+      line.append(member(key), as: .json)
       line.append(":")
       var remaining = LogLine.maximumValueLength
       Self.append(value, json: true, to: &line, remaining: &remaining, depth: 0)
@@ -59,11 +59,6 @@ struct LogRecord {
 
   private static func sorted(_ metadata: Logger.Metadata) -> [(key: String, value: Logger.MetadataValue)] {
     metadata.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-  }
-
-  private static func append(_ text: String, as syntax: LogLine.Syntax, to line: inout LogLine) {
-    var remaining = LogLine.maximumValueLength
-    line.append(text, as: syntax, remaining: &remaining)
   }
 
   private static func appendWord(_ text: String, to line: inout LogLine, remaining: inout Int) {

@@ -47,7 +47,7 @@ struct IncomingRequest: Sendable {
       (match?.route.isPage ?? false) && head.headerFields[.accept].map { $0.contains("text/html") } ?? false
     var answer =
       isForBrowser
-      ? Answer.page(ProblemPage(problem).html)
+      ? Answer.page(problem.html)
       : Answer(problem.json(requestID: requestID), "application/problem+json")
     answer.status = problem.status
     answer.headers.append(contentsOf: problem.headers)

@@ -52,7 +52,6 @@ extension Request {
     }
     return buffer
   }
-
 }
 
 extension ByteBuffer {
@@ -63,14 +62,7 @@ extension ByteBuffer {
     }
     switch value {
     case .success(.object(let object)): return try RequestFields(object, known: known)
-    case .success(let other):
-      throw Problem(
-        .unprocessableContent,
-        "wrong-type",
-        "the body must be an object, not \(other.kind)",
-        fix: "send a JSON object",
-        pointer: ""
-      )
+    case .success(let other): throw .notAnObject(other, fix: "send a JSON object")
     case .failure(let error): throw RowsBody.malformed(error)
     }
   }
@@ -100,6 +92,20 @@ extension URI {
 }
 
 extension Problem {
+  static func notAnObject(_ body: JSONValue, fix: String) -> Problem {
+    Problem(
+      .unprocessableContent,
+      "wrong-type",
+      "the body must be an object, not \(body.kind)",
+      fix: fix,
+      pointer: ""
+    )
+  }
+
+  static func invalidJSON(_ code: String, _ detail: String, pointer: String? = nil) -> Problem {
+    Problem(.badRequest, code, detail, fix: "send valid JSON (RFC 8259)", pointer: pointer)
+  }
+
   static func tooLarge(_ maximumByteCount: Int) -> Problem {
     Problem(
       .contentTooLarge,

@@ -48,10 +48,7 @@ struct RequestFields {
       status,
       "unknown-\(noun)",
       "unknown \(noun) \(quoted(unknown))",
-      fix: didYouMean(
-        closestMatch(to: unknown, among: known),
-        otherwise: known.isEmpty ? "remove it" : "use one of \(known.joined(separator: ", "))"
-      ),
+      fix: known.isEmpty ? "remove it" : didYouMean(unknown, orOneOf: known),
       pointer: pointer(to: unknown)
     )
   }
@@ -162,41 +159,54 @@ struct RequestFields {
   }
 
   /// Returns the case of an enumeration whose raw value a field has.
-  func choice<Choice: RawRepresentable & CaseIterable>(
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String,
     default defaultValue: Choice
-  ) throws(Problem) -> Choice where Choice.RawValue == String {
-    guard let text = try text(name) else { return defaultValue }
-    return try choice(text, of: Choice.self, name, pointer(to: name))
+  ) throws(Problem) -> Choice {
+    try optionalChoice(name) ?? defaultValue
   }
 
   /// Returns the case of an enumeration whose raw value a field has; `nil` without the field.
-  func optionalChoice<Choice: RawRepresentable & CaseIterable>(
+  func optionalChoice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String
-  ) throws(Problem) -> Choice? where Choice.RawValue == String {
+  ) throws(Problem) -> Choice? {
     guard let text = try text(name) else { return nil }
-    return try choice(text, of: Choice.self, name, pointer(to: name))
+    return try choice(text, name, pointer(to: name))
+  }
+
+  /// Returns the cases of an enumeration whose raw values the items of a list are, each at most once.
+  ///
+  /// - Parameter noun: What an item is, for problems.
+  func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
+    _ items: [String],
+    of name: String,
+    _ noun: String
+  ) throws(Problem) -> [Choice] {
+    var choices: [Choice] = []
+    for (index, text) in items.enumerated() {
+      let pointer = pointer(to: name).map { "\($0)/\(index)" }
+      let choice: Choice = try choice(text, noun, pointer)
+      guard !choices.contains(choice) else {
+        throw invalidOption("\(quoted(text)) appears twice", fix: "remove one", pointer)
+      }
+      choices.append(choice)
+    }
+    return choices
   }
 
   /// Returns the case whose raw value is `text`. `name` and `pointer` are for the problem.
-  func choice<Choice: RawRepresentable & CaseIterable>(
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ text: String,
-    of: Choice.Type,
     _ name: String,
     _ pointer: String?
-  ) throws(Problem) -> Choice where Choice.RawValue == String {
+  ) throws(Problem) -> Choice {
     if let choice = Choice(rawValue: text) { return choice }
     let all = Choice.allCases.map(\.rawValue)
-    throw Problem(
-      status,
-      "invalid-option",
-      "unknown \(name) \(quoted(text))",
-      fix: didYouMean(
-        closestMatch(to: text, among: all),
-        otherwise: "use one of \(all.joined(separator: ", "))"
-      ),
-      pointer: pointer
-    )
+    throw invalidOption("unknown \(name) \(quoted(text))", fix: didYouMean(text, orOneOf: all), pointer)
+  }
+
+  private func invalidOption(_ detail: String, fix: String, _ pointer: String?) -> Problem {
+    Problem(status, "invalid-option", detail, fix: fix, pointer: pointer)
   }
 }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import NIOCore
 import PriceTag
 import PriceTagText
 
@@ -19,24 +20,26 @@ struct RowsBody {
   /// Separates the rows of a body.
   ///
   /// - Parameters:
-  ///   - bytes: The body.
+  ///   - body: The body.
   ///   - name: The name of the member that contains the rows.
   ///   - maximumRowCount: The maximum number of rows.
   /// - Throws: A problem if the body is not a JSON object, lacks the member, or has too many rows.
+  init(_ body: ByteBuffer, rows name: String, maximumRowCount: Int) throws(Problem) {
+    let rows = body.withUnsafeReadableBytes { bytes in
+      Result { () throws(Problem) in
+        try RowsBody(bytes.bindMemory(to: UInt8.self), rows: name, maximumRowCount: maximumRowCount)
+      }
+    }
+    self = try rows.get()
+  }
+
   init(_ bytes: UnsafeBufferPointer<UInt8>, rows name: String, maximumRowCount: Int) throws(Problem) {
     (self.name, self.maximumRowCount) = (name, maximumRowCount)
     var scan = JSONValueScanner(bytes)
     scan.skipSpace()
     guard scan.take(UInt8(ascii: "{")) else {
       switch Self.value(bytes) {
-      case .success(let other):
-        throw Problem(
-          .unprocessableContent,
-          "wrong-type",
-          "the body must be an object, not \(other.kind)",
-          fix: example,
-          pointer: ""
-        )
+      case .success(let other): throw .notAnObject(other, fix: example)
       case .failure(let error): throw Self.malformed(error)
       }
     }
@@ -106,12 +109,26 @@ struct RowsBody {
   }
 
   static func malformed(_ error: JSONError) -> Problem {
-    Problem(
-      .badRequest,
-      "malformed-json",
-      "the body is not valid JSON: line \(error.line): \(error.problem)",
-      fix: "send valid JSON (RFC 8259)"
-    )
+    .invalidJSON("malformed-json", "the body is not valid JSON: line \(error.line): \(error.problem)")
+  }
+
+  /// Answers the rows one after the other: `{"receipts":[…]}`.
+  ///
+  /// - Parameter row: Returns the JSON of a row. The pointer is that of the row in the body.
+  func answer(
+    _ name: String,
+    _ row: (_ line: ArraySlice<UInt8>, _ pointer: String) throws(Problem) -> String
+  ) throws(Problem) -> Answer {
+    var answer = ByteBuffer(string: "{\"\(name)\":[")
+    // Each row is followed by a line feed.
+    for (index, line) in lines.split(separator: 0x0A).enumerated() {
+      let output = try row(line, "/\(self.name)/\(index)")
+      try WorkBudget.spend(byteCount: output.utf8.count + 1)
+      if index > 0 { answer.writeInteger(UInt8(ascii: ",")) }
+      answer.writeString(output)
+    }
+    answer.writeString("]}")
+    return Answer(answer)
   }
 
   private mutating func takeRows(_ scan: inout JSONValueScanner) throws(Problem) {

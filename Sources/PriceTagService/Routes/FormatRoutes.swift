@@ -35,18 +35,15 @@ struct FormatRoutes: Sendable {
   /// The number of rows formatted between two checks of the clock.
   static let rowsPerStep = 16
 
-  func format(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
-    let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
-    let kind = Workers.Kind(byteCount: body.readableBytes)
-    return try await Workers.shared.run(kind, configuration.work, memory: reservation) { () throws(Problem) in
-      let answer = try answer(rows(body)) { (byteCount) throws(Problem) in
-        try WorkBudget.spend(byteCount: byteCount)
-        return true
-      }
-      // The closure above always returns true, so the answer is complete.
-      guard let answer else { throw .internal }
-      return answer
+  /// Formats a complete body.
+  func format(_ body: ByteBuffer) throws(Problem) -> Answer {
+    let answer = try answer(rows(body)) { (byteCount) throws(Problem) in
+      try WorkBudget.spend(byteCount: byteCount)
+      return true
     }
+    // The closure above always returns true, so the answer is complete.
+    guard let answer else { throw .internal }
+    return answer
   }
 
   /// Formats a complete body on the connection's event loop; `nil` if it has too many rows or takes too long.
@@ -59,13 +56,7 @@ struct FormatRoutes: Sendable {
   }
 
   private func rows(_ body: ByteBuffer) throws(Problem) -> RowsBody {
-    let maximumRowCount = configuration.itemsPerRequest
-    let rows = body.withUnsafeReadableBytes { bytes in
-      Result { () throws(Problem) in
-        try RowsBody(bytes.bindMemory(to: UInt8.self), rows: "prices", maximumRowCount: maximumRowCount)
-      }
-    }
-    return try rows.get()
+    try RowsBody(body, rows: "prices", maximumRowCount: configuration.itemsPerRequest)
   }
 
   /// Formats the rows of a body.
@@ -77,14 +68,12 @@ struct FormatRoutes: Sendable {
     _ rows: RowsBody,
     shouldContinue: (_ byteCount: Int) throws(Problem) -> Bool
   ) throws(Problem) -> Answer? {
-    let options =
-      rows.options.members.isEmpty
-      ? RowFormatterPool.Options()
-      : try formatterOptions(
-        RequestFields(rows.options, known: ["style"] + Self.optionNames),
-        style: { (fields) throws(Problem) in try fields.style(at: "style") },
-        fieldNames: { (fields) throws(Problem) in try fields.strings("fields", maximumCount: 100) ?? [] }
-      )
+    var options = RowFormatterPool.Options()
+    if !rows.options.members.isEmpty {
+      let fields = try RequestFields(rows.options, known: ["style"] + Self.optionNames)
+      options.style = try fields.style(at: "style")
+      try read(fields, fields.strings("fields", maximumCount: 100) ?? [], into: &options)
+    }
     return try formatters.with(options) { (formatter) throws(Problem) in
       var invalidBody: Problem?
       var (formatted, rejected) = (0, [String: Int]())
@@ -99,13 +88,7 @@ struct FormatRoutes: Sendable {
         ) { reject in
           let pointer = "/prices/\(reject.line - 1)\(reject.field.map { "/\(pointerToken($0))" } ?? "")"
           if reject.invalidatesBody, invalidBody == nil {
-            invalidBody = Problem(
-              .badRequest,
-              reject.code,
-              reject.message,
-              fix: "send valid JSON (RFC 8259)",
-              pointer: pointer
-            )
+            invalidBody = .invalidJSON(reject.code, reject.message, pointer: pointer)
           }
           return rowError(code: reject.code, message: reject.message, pointer: pointer)
         }
@@ -127,32 +110,17 @@ struct FormatRoutes: Sendable {
   /// The names of the options other than the style.
   private static let optionNames = ["fields", "minorUnits", "at", "overwrite", "decimalComma"]
 
-  private func formatterOptions(
+  /// Reads the options other than the style.
+  private func read(
     _ fields: RequestFields,
-    style: (RequestFields) throws(Problem) -> PriceStyle,
-    fieldNames: (RequestFields) throws(Problem) -> [String]
-  ) throws(Problem) -> RowFormatterPool.Options {
-    var options = RowFormatterPool.Options()
-    options.style = try style(fields)
-    for (index, name) in try fieldNames(fields).enumerated() {
-      let pointer = fields.pointer(to: "fields").map { "\($0)/\(index)" }
-      let field = try fields.choice(name, of: BatchField.self, "field", pointer)
-      guard !options.fields.contains(field) else {
-        throw Problem(
-          fields.status,
-          "invalid-option",
-          "\(quoted(name)) appears twice",
-          fix: "remove one",
-          pointer: pointer
-        )
-      }
-      options.fields.append(field)
-    }
+    _ fieldNames: [String],
+    into options: inout RowFormatterPool.Options
+  ) throws(Problem) {
+    options.fields = try fields.choices(fieldNames, of: "fields", "field")
     options.minorUnits = try minorUnits(fields) ?? options.minorUnits
     options.date = try fields.date("at")
     options.overwrites = try fields.flag("overwrite", default: false)
     options.usesDecimalComma = try fields.flag("decimalComma", default: false)
-    return options
   }
 
   /// Returns the provider whose minor units the rows use; every currency has the minor units of all providers.
@@ -176,13 +144,11 @@ struct FormatRoutes: Sendable {
     try request.headers.checkBody(Self.rowTypes)
     let names = RequestFields.styleNames + Self.optionNames
     let fields = try RequestFields(query: request.uri.parameters(), known: names)
-    let options = try formatterOptions(
-      fields,
-      style: { (fields) throws(Problem) in try fields.style() },
-      fieldNames: { (fields) throws(Problem) in
-        try fields.text("fields")?.split(separator: ",").map(String.init) ?? []
-      }
-    )
+    var parsed = RowFormatterPool.Options()
+    parsed.style = try fields.style()
+    let fieldNames = try fields.text("fields")?.split(separator: ",").map(String.init) ?? []
+    try read(fields, fieldNames, into: &parsed)
+    let options = parsed
     // Report invalid options before the response begins.
     try formatters.with(options) { _ in }
     if buffers.isSpent { throw Problem.outOfBuffers }

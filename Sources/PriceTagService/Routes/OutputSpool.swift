@@ -137,13 +137,7 @@ final class OutputSpool: Sendable {
     wakeReader()
   }
 
-  private func wakeReader() {
-    let reader = state.withLock { state in
-      defer { state.reader = nil }
-      return state.reader
-    }
-    reader?.resume()
-  }
+  private func wakeReader() { state.withLock { $0.reader.take() }?.resume() }
 
   /// Waits until the reader has read something, or for too long.
   private func waitForReader() async {
@@ -230,13 +224,7 @@ final class OutputSpool: Sendable {
     wakeWriter()
   }
 
-  private func wakeWriter() {
-    let writer = state.withLock { state in
-      defer { state.writer = nil }
-      return state.writer
-    }
-    writer?.resume()
-  }
+  private func wakeWriter() { state.withLock { $0.writer.take() }?.resume() }
 
   /// Waits until the writer has written something or ended.
   private func waitForWriter() async {
@@ -255,8 +243,7 @@ final class OutputSpool: Sendable {
 
   /// Creates an unlinked file and returns its descriptor; a negative number if that fails.
   @Sendable static func makeTemporaryFile() -> Int32 {
-    let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var template = Array("\(variable.isEmpty ? "/tmp" : variable)/pricetag-spool-XXXXXX".utf8CString)
+    var template = Array("\(PrivateFolder.base)/pricetag-spool-XXXXXX".utf8CString)
     let file = mkstemp(&template)
     guard file >= 0 else { return file }
     _ = template.withUnsafeBufferPointer { path in path.baseAddress.map { unlink($0) } }

@@ -13,22 +13,20 @@ struct ProductRoutes: Sendable {
   let source: CatalogSource
   let metrics: ServiceMetrics
 
+  /// Returns the computation of the products that a body requests, and its cost.
   func products(
-    _ request: Request,
+    _ body: ByteBuffer,
     _ snapshot: CatalogSnapshot,
-    _ reservation: BufferReservation,
     _ logger: Logger
-  ) async throws -> Answer {
-    let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
+  ) throws(Problem) -> (Workers.Kind, @Sendable () throws(Problem) -> Answer) {
     // A long body is parsed when it is its turn.
     let parsed = Workers.Kind(byteCount: body.readableBytes) == .cheap ? try productsRequest(body) : nil
     let count = parsed.map { $0.productIdentifiers?.count ?? snapshot.productCount } ?? .max
-    let kind = Workers.Kind(productCount: count)
-    return try await Workers.shared.run(kind, configuration.work, memory: reservation) {
-      () throws(Problem) in
+    let compute = { @Sendable () throws(Problem) in
       let request = if let parsed { parsed } else { try productsRequest(body) }
       return try answer(request, snapshot, logger)
     }
+    return (Workers.Kind(productCount: count), compute)
   }
 
   private func productsRequest(_ body: ByteBuffer) throws(Problem) -> ProductsRequest {

@@ -165,13 +165,31 @@ struct ServiceResponder: HTTPResponder {
         request.logger.error("a response exceeds a limit", metadata: ["problem": "\(problem.detail)"])
         throw problem
       }
-    case .body(.format): return try await formats.format(httpRequest, reservation)
     case .body(.batch): return try formats.batch(httpRequest, request.logger)
-    case .body(.messages): return try await strings.messages(httpRequest, reservation)
-    case .body(.receipts):
-      return try await receipts.receipts(httpRequest, current.snapshot, reservation, request.logger)
-    case .body:
-      return try await products.products(httpRequest, current.snapshot, reservation, request.logger)
+    case .body(let route):
+      let snapshot = current.snapshot
+      let body = try await httpRequest.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
+      let (kind, compute) = try work(route, body, snapshot, request.logger)
+      return try await Workers.shared.run(kind, configuration.work, memory: reservation, compute)
+    }
+  }
+
+  /// Returns the computation of a route's answer to a body, and its cost.
+  private func work(
+    _ route: Route,
+    _ body: ByteBuffer,
+    _ snapshot: CatalogSnapshot,
+    _ logger: Logger
+  ) throws(Problem) -> (Workers.Kind, @Sendable () throws(Problem) -> Answer) {
+    let byteCount = body.readableBytes
+    switch route {
+    case .format: return (.init(byteCount: byteCount), { () throws(Problem) in try formats.format(body) })
+    case .messages: return (.init(byteCount: byteCount), { () throws(Problem) in try strings.messages(body) })
+    case .receipts:
+      // A receipt takes as long as eight rows of the same size.
+      let compute = { @Sendable () throws(Problem) in try receipts.receipts(body, snapshot, logger) }
+      return (.init(byteCount: byteCount * 8), compute)
+    default: return try products.products(body, snapshot, logger)
     }
   }
 

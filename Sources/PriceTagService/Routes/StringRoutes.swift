@@ -59,22 +59,8 @@ struct StringRoutes: Sendable {
     } catch { throw Problem(inAddress: error) }
   }
 
-  func messages(_ request: Request, _ reservation: BufferReservation) async throws -> Answer {
-    let body = try await request.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
-    let kind = Workers.Kind(byteCount: body.readableBytes)
-    return try await Workers.shared.run(kind, configuration.work, memory: reservation) { () throws(Problem) in
-      try messages(body)
-    }
-  }
-
-  private func messages(_ body: ByteBuffer) throws(Problem) -> Answer {
-    let maximumRowCount = configuration.itemsPerRequest
-    let parsed = body.withUnsafeReadableBytes { bytes in
-      Result { () throws(Problem) in
-        try RowsBody(bytes.bindMemory(to: UInt8.self), rows: "messages", maximumRowCount: maximumRowCount)
-      }
-    }
-    let body = try parsed.get()
+  func messages(_ body: ByteBuffer) throws(Problem) -> Answer {
+    let body = try RowsBody(body, rows: "messages", maximumRowCount: configuration.itemsPerRequest)
     let fields = try RequestFields(body.options, known: ["language", "isolation", "at"])
     let language = try fields.parsed("language") { (tag) throws(StringsError) in
       try UILanguage(tag).identifier
@@ -88,26 +74,12 @@ struct StringRoutes: Sendable {
       localeData: source.localeData,
       at: try fields.date("at") ?? source.date
     )
-    var answer = ByteBuffer(string: "{\"messages\":[")
-    for (index, line) in body.lines.split(separator: 0x0A).enumerated() {
-      let pointer = "/messages/\(index)"
+    return try body.answer("messages") { (line, pointer) throws(Problem) in
       guard let row = String(validating: line, as: UTF8.self) else {
-        throw Problem(
-          .badRequest,
-          "invalid-utf8",
-          "the body is not UTF-8",
-          fix: "send valid JSON (RFC 8259)",
-          pointer: pointer
-        )
+        throw .invalidJSON("invalid-utf8", "the body is not UTF-8", pointer: pointer)
       }
       let (text, error) = rows.answer(row, &reader)
-      let output =
-        error.map { rowError(code: $0.code.rawValue, message: $0.description, pointer: pointer) } ?? text
-      try WorkBudget.spend(byteCount: output.utf8.count + 1)
-      if index > 0 { answer.writeInteger(UInt8(ascii: ",")) }
-      answer.writeString(output)
+      return error.map { rowError(code: $0.code.rawValue, message: $0.description, pointer: pointer) } ?? text
     }
-    answer.writeString("]}")
-    return Answer(answer)
   }
 }
