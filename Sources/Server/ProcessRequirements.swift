@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 
 /// Checks that the process may create enough threads and file descriptors.
 ///
