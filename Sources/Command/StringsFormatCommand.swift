@@ -79,7 +79,7 @@ struct StringsFormatCommand: ParsableCommand {
     var reader = MessageArgumentsReader(localeData: try data.load(), at: data.at)
     if let messages { return try formatAll(messages, strings, &reader) }
     let message = try self.message(strings)
-    let formatted = try message.format(reader.arguments(args ?? "{}"))
+    let formatted = try message.format(reader.arguments(Array((args ?? "{}").utf8)))
     guard json else {
       StandardOutput.write((isolation == .none ? formatted.plain : formatted.isolated) + "\n")
       return

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// The versions of PriceTag, ICU, CLDR and Unicode that format the prices. A formatted price may change with each of them.
 ///

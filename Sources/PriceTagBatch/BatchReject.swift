@@ -84,7 +84,7 @@ public struct BatchReject: Sendable, CustomStringConvertible {
   static let excerptByteCount = 1 << 10
 
   /// The reject as a JSON object: `{"line":3,"byte":120,"field":"currency","code":"currency-mismatch",…}`.
-  public var json: String {
+  package var json: String {
     var json: [UInt8] = []
     appendJSON(to: &json)
     return String(decoding: json, as: UTF8.self)

@@ -107,7 +107,7 @@ public struct ProductReject: Sendable, CustomStringConvertible {
   public let message: String
 
   /// The reject as a JSON object on one line.
-  public var json: String {
+  package var json: String {
     jsonObject([
       ("productIdentifier", PriceTagText.json(productIdentifier)),
       ("storefront", PriceTagText.json(storefront)),

@@ -56,7 +56,7 @@ package final class XMLReader {
     }
     guard let opened else {
       throw .malformedXML(
-        "the XML is not well-formed (\(printable(PriceTag.text(of: error.message))))",
+        "the XML is not well-formed (\(printable(PriceTagText.text(of: error.message))))",
         line: max(1, Int(error.line))
       )
     }

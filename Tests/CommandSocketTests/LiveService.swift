@@ -111,7 +111,7 @@ final class RawConnection {
   private let descriptor: Int32
 
   init(port: Int) throws {
-    descriptor = socket(AF_INET, streamSocket, 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
@@ -139,7 +139,7 @@ final class RawConnection {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { buffer in
-        PriceTagText.send(descriptor, buffer.baseAddress, buffer.count, sendsWithoutSignal)
+        PriceTagText.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
       }
       if count <= 0 { return false }
       bytes = bytes.dropFirst(count)

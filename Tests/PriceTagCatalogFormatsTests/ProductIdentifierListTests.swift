@@ -371,7 +371,7 @@ private func plist(_ body: String) -> String {
       Array(#"{"Products": ["a"], "Subscriptions": [{"Group": "v\"i\u202ep", "Products": ["b"]}]}"#.utf8)
     )
     #expect(
-      list.json() == """
+      String(decoding: list.json(), as: UTF8.self) == """
         {
           "version": 1,
           "productIdentifiers": [
@@ -383,7 +383,7 @@ private func plist(_ body: String) -> String {
         """
     )
     #expect(
-      list.json(version: .products) == """
+      String(decoding: list.json(version: .products), as: UTF8.self) == """
         {
           "version": 2,
           "products": [
@@ -395,13 +395,13 @@ private func plist(_ body: String) -> String {
         """
     )
     for version in ProductIdentifierList.JSONVersion.allCases {
-      let again = try ProductIdentifierList(Array(list.json(version: version).utf8))
+      let again = try ProductIdentifierList(list.json(version: version))
       #expect(again.identifiers == list.identifiers)
       #expect(again.subscriptionGroups == (version == .products ? list.subscriptionGroups : [:]))
     }
     let none = ProductIdentifierList(identifiers: [])
-    #expect(try ProductIdentifierList(Array(none.json(version: .products).utf8)) == none)
-    #expect(none.json() == "{\n  \"version\": 1,\n  \"productIdentifiers\": []\n}\n")
+    #expect(try ProductIdentifierList(none.json(version: .products)) == none)
+    #expect(none.json() == Array("{\n  \"version\": 1,\n  \"productIdentifiers\": []\n}\n".utf8))
   }
 
   @Test func createsListFromIdentifiers() {

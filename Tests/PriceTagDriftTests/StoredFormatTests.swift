@@ -30,7 +30,7 @@ import Testing
 
   @Test func storedPackFormatsUnitPrice() throws {
     let pack = try Pack(contentsOf: Self.path("shop.pack"))
-    let price = try PriceFormatter(storefront: Storefront("DEU"), in: pack).unitPrices(
+    let price = try PriceFormatter(storefront: Storefront("DEU", in: .embedded.pinned(to: pack))).unitPrices(
       per: UnitPriceReference("L")
     )
     #expect(try price.string(for: "1.32") == "1,32\u{A0}€/l")

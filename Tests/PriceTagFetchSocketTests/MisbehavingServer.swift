@@ -27,7 +27,7 @@ final class MisbehavingServer: Sendable {
       var sent = 0
       while sent < bytes.count {
         let count = bytes[sent...].withUnsafeBytes {
-          Foundation.send(socket, $0.baseAddress, $0.count, sendsWithoutSignal)
+          Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         if count <= 0 { return false }
         sent += count
@@ -70,7 +70,7 @@ final class MisbehavingServer: Sendable {
   ///
   /// - Parameter answer: A closure called for each request. It sends the response; then the connection is closed.
   init(_ answer: @escaping @Sendable (Request, Connection) -> Void) throws {
-    listener = socket(AF_INET, streamSocket, 0)
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

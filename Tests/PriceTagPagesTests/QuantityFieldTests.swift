@@ -138,10 +138,9 @@ import Testing
     #expect(bytes.count < 4096)
     let price = try #require(store.products.first?.price)
     let formatter = try PriceFormatter(
-      storefront: store.storefront,
+      storefront: Storefront(storefront, in: .embedded.pinned(to: Pack(bytes))),
       currency: price.currency,
-      on: store.date,
-      in: Pack(bytes)
+      on: store.date
     )
     for quantity in [1, 2, 3, 10, 100, 999] {
       let total = try price.amount * quantity

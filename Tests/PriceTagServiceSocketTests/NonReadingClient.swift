@@ -7,7 +7,7 @@ struct NonReadingClient: Sendable {
   struct Failure: Error {}
 
   init(port: Int) throws {
-    descriptor = socket(AF_INET, streamSocket, 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian

@@ -57,7 +57,7 @@ import Testing
     let answer = try await service.send(.get, "/\(pack)")
     #expect(answer.status == .ok && answer.headers[.contentType] == "application/vnd.pricetag.pack")
     let bytes = Array(answer.body.readableBytesView)
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), in: Pack(bytes))
+    let formatter = try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: Pack(bytes))))
     #expect(try formatter.string(for: "2.97") == "$2.97")
   }
 

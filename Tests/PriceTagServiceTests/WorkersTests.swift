@@ -1,5 +1,6 @@
 import Foundation
 import PriceTag
+import PriceTagText
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import ICUReference
 import PriceTag
+import PriceTagText
 import Testing
 
 @testable import PriceTagStrings

@@ -16,8 +16,9 @@ import Testing
   }()
 
   static let types: [any (Codable & Equatable & Sendable).Type] = [
-    Amount.self, Price.self, Currency.self, PriceLocale.self, CalendarDate.self, SubscriptionPeriod.self,
-    PriceStyle.self, RoundingMode.self, ProductContent.self, UnitPriceReference.self,
+    Amount.self, Price.self, Currency.self, PriceLocale.self, Storefront.self, CalendarDate.self,
+    SubscriptionPeriod.self, PriceStyle.self, RoundingMode.self, ProductContent.self, UnitPriceReference.self,
+    Installments<Amount>.self,
   ]
 
   @Test func tableHasAllTypes() {

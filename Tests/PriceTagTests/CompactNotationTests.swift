@@ -1,4 +1,4 @@
-import PriceTag
+@_spi(Tests) import PriceTag
 import SeededNumbers
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import ICUReference
-import PriceTag
+@_spi(Tests) import PriceTag
 import SeededNumbers
 import Testing
 

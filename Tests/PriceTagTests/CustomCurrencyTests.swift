@@ -1,5 +1,5 @@
 import Foundation
-import PriceTag
+@_spi(Tests) import PriceTag
 import Testing
 
 /// Currencies of a merchant's own: how they are read from a file, and how they are written.

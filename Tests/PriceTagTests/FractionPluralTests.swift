@@ -18,7 +18,11 @@ import Testing
       writer.add(priceLocale, [currency])
       #expect(writer.omissions.isEmpty)
       let pack = try Pack(writer.bytes(revision: "test"))
-      let pinned = try PriceFormatter(locale: priceLocale, currency: currency, style: style, in: pack)
+      let pinned = try PriceFormatter(
+        locale: priceLocale,
+        currency: Currency(code, in: .embedded.pinned(to: pack)),
+        style: style
+      )
       let icu = try PriceFormatter(locale: priceLocale, currency: currency, style: style)
       for coefficient in Array(Int64(0)...30) + [101, 111, 112, 1_001, 1_003, 12_021, 1_000_000, 21_000_000] {
         let amount = try Amount(minorUnits: coefficient, exponent: digits)

@@ -1,4 +1,4 @@
-import PriceTag
+@_spi(Tests) import PriceTag
 import Testing
 
 /// Full names of currencies: the spoken form of a price names its currency once.

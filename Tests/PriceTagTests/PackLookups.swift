@@ -45,3 +45,15 @@ extension Pack {
     return index
   }
 }
+
+extension Pack.Formatter {
+  /// The formatter of the spoken form; `nil` if the pack does not have it.
+  var spoken: Pack.Formatter? { formatter.spoken.map { Pack.Formatter(pack: pack, formatter: $0) } }
+
+  /// Returns the direction of an amount's text.
+  func direction(of amount: Amount, rounding: RoundingMode) throws -> FormattedPrice.Direction {
+    let (displayed, pattern) = try formatter.displayed(amount, rounding)
+    let direction = pattern.direction(of: displayed, category: pattern.category(of: displayed))
+    return direction == .rightToLeft ? .rightToLeft : .leftToRight
+  }
+}

@@ -1,5 +1,5 @@
 import Foundation
-import PriceTag
+@_spi(Tests) import PriceTag
 import SeededNumbers
 import Testing
 
@@ -100,19 +100,19 @@ import Testing
       [("de-CH", ["CHF"])],
       styles: [PriceStyle(), PriceStyle(digits: .cash)]
     )
-    let japan = try Storefront("JPN")
-    let swiss = (try PriceLocale("de-CH"), try Currency("CHF"))
+    let pinned = LocaleData.embedded.pinned(to: pack)
+    let swiss = try PriceLocale("de-CH")
     for rounding in [RoundingMode.exact, .halfEven, .up] {
       let style = PriceStyle(rounding: rounding)
       let cash = PriceStyle(digits: .cash, rounding: rounding)
       let pairs = [
         (
-          try PriceFormatter(storefront: japan, style: style),
-          try PriceFormatter(storefront: japan, style: style, in: pack)
+          try PriceFormatter(storefront: Storefront("JPN"), style: style),
+          try PriceFormatter(storefront: Storefront("JPN", in: pinned), style: style)
         ),
         (
-          try PriceFormatter(locale: swiss.0, currency: swiss.1, style: cash),
-          try PriceFormatter(locale: swiss.0, currency: swiss.1, style: cash, in: pack)
+          try PriceFormatter(locale: swiss, currency: Currency("CHF"), style: cash),
+          try PriceFormatter(locale: swiss, currency: Currency("CHF", in: pinned), style: cash)
         ),
       ]
       for (expected, found) in pairs {
@@ -132,7 +132,9 @@ import Testing
   @Test func derivedPricesComeFromThePack() throws {
     let data = try Self.overridden(symbol: "<$>")
     let pack = try Self.pack(["USA"], in: data)
-    let price = try PriceFormatter(storefront: Storefront("USA"), in: pack).format("100")
+    let price = try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack))).format(
+      "100"
+    )
     #expect(price.text == "<$>100.00")
     #expect(try price.formatter.format("49.99").text == "<$>49.99")
     #expect(try price.installments(3, rounding: .halfUp).payment.text == "<$>33.33")
@@ -153,7 +155,6 @@ import Testing
     let pack = try Self.pack(["USA"], [("de-DE", ["USD"])], in: data)
     let pinned = LocaleData.embedded.pinned(to: pack)
     #expect(try PriceFormatter(storefront: Storefront("USA", in: pinned)).string(for: 5) == "U$5.00")
-    #expect(try PriceFormatter(storefront: Storefront("USA"), in: pack).string(for: 5) == "U$5.00")
     #expect(try PriceFormatter(storefront: Storefront("USA")).string(for: 5) == "$5.00")
     let german = try PriceLocale("de-DE")
     #expect(
@@ -181,7 +182,7 @@ import Testing
     let entry = #"{"storefront":"USA","digits":3,"reason":"r"}"#
     let folder = try Folder(["currency-overrides.json": LocaleDataTests.overrides(entry)])
     let pack = try Self.pack(["USA"], in: LocaleData(folder: folder.path))
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), in: pack)
+    let formatter = try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack)))
     #expect(formatter.display.digits == 3)
     #expect(try formatter.string(for: "4.125") == "$4.125")
   }
@@ -247,7 +248,7 @@ import Testing
     for id in ["DEU", "JPN"] {
       let style = PriceStyle(rounding: .halfUp)
       let expected = try PriceFormatter(storefront: Storefront(id), style: style)
-      let found = try PriceFormatter(storefront: Storefront(id), style: style, in: pack)
+      let found = try PriceFormatter(storefront: Storefront(id, in: .embedded.pinned(to: pack)), style: style)
       for reference in references + [.piece] {
         let content = try ProductContent(reference.isPiece ? "12" : "0.75 L")
         let price = try expected.unitPrice(of: "1245", content: content, per: reference)
@@ -256,7 +257,7 @@ import Testing
       }
     }
     let error = try #require(throws: PriceTagError.self) {
-      try PriceFormatter(storefront: Storefront("DEU"), in: pack)
+      try PriceFormatter(storefront: Storefront("DEU", in: .embedded.pinned(to: pack)))
         .unitPrice(of: 5, content: ProductContent("1 kg"))
     }
     #expect(error.code == .missingFromPack)
@@ -349,7 +350,7 @@ import Testing
   @Test func missingDefaultStyleIsAnError() throws {
     let pack = try Self.pack(["JPN"], styles: [PriceStyle(width: .iso)])
     let error = try #require(throws: PriceTagError.self) {
-      try PriceFormatter(storefront: Storefront("JPN"), in: pack)
+      try PriceFormatter(storefront: Storefront("JPN", in: .embedded.pinned(to: pack)))
     }
     #expect(
       error.description
@@ -389,7 +390,7 @@ import Testing
       writer.add(try Storefront("USA"))
       let pack = try Pack(writer.bytes(revision: "test"))
       let error = try #require(throws: PriceTagError.self) {
-        try PriceFormatter(storefront: Storefront("USA"), style: style, in: pack)
+        try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack)), style: style)
       }
       let start = which == "again" ? "write it again" : "write another pack for it"
       #expect(error.fix == "\(start) with pricetag pack, and pass \(options)")
@@ -397,7 +398,9 @@ import Testing
   }
 
   @Test func rangesAreAnError() throws {
-    let formatter = try PriceFormatter(storefront: Storefront("JPN"), in: Self.pack(["JPN"]))
+    let formatter = try PriceFormatter(
+      storefront: Storefront("JPN", in: .embedded.pinned(to: Self.pack(["JPN"])))
+    )
     let error = try #require(throws: PriceTagError.self) { try formatter.format(from: 1, to: 5) }
     #expect(error.code == .missingFromPack)
     #expect(
@@ -410,12 +413,14 @@ import Testing
 
   @Test func spokenFormsNeverComeFromICU() throws {
     let pack = try Self.pack(["USA"], includesSpoken: false)
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), in: pack)
+    let formatter = try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack)))
     #expect(!formatter.hasSpokenForms)
     #expect(try formatter.format("4.99").spoken == "$4.99")
     let error = try #require(throws: PriceTagError.self) { try formatter.checkSpokenForms() }
     #expect(error.code == .missingFromPack && error.fix.contains("--no-spoken"))
-    let complete = try PriceFormatter(storefront: Storefront("USA"), in: Self.pack(["USA"]))
+    let complete = try PriceFormatter(
+      storefront: Storefront("USA", in: .embedded.pinned(to: Self.pack(["USA"])))
+    )
     #expect(try complete.hasSpokenForms && complete.format("4.99").spoken == "4.99 US dollars")
     #expect(try PriceFormatter(storefront: Storefront("USA")).hasSpokenForms)
   }
@@ -486,7 +491,10 @@ import Testing
     let path = folder.path + "/store.pack"
     try Data(bytes).write(to: URL(filePath: path))
     let pack = try Pack(contentsOf: path)
-    #expect(try PriceFormatter(storefront: Storefront("JPN"), in: pack).string(for: 1200) == "￥1,200")
+    #expect(
+      try PriceFormatter(storefront: Storefront("JPN", in: .embedded.pinned(to: pack))).string(for: 1200)
+        == "￥1,200"
+    )
     try Data(bytes.dropLast()).write(to: URL(filePath: folder.path + "/cut.pack"))
     for (name, problem) in [
       ("not.pack", "the file is not a pack"), ("empty.pack", "the file is not a pack"),
@@ -504,7 +512,7 @@ import Testing
   /// Formatters keep the memory of their pack.
   @Test func formattersOutliveThePack() throws {
     func formatter() throws -> PriceFormatter {
-      try PriceFormatter(storefront: Storefront("JPN"), in: Self.pack(["JPN"]))
+      try PriceFormatter(storefront: Storefront("JPN", in: .embedded.pinned(to: Self.pack(["JPN"]))))
     }
     let formatters = try (0..<3).map { _ in try formatter() }
     for formatter in formatters {

@@ -1,5 +1,5 @@
 import Foundation
-import PriceTag
+@_spi(Tests) import PriceTag
 import Testing
 
 /// The options of styles, with ICU 72 (CLDR 42). Spaces and marks are escaped.

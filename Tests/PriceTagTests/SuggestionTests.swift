@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PriceTag
+@testable import PriceTagText
 
 /// The suggestions of errors for unknown names.
 @Suite struct SuggestionTests {

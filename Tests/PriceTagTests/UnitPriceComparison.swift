@@ -1,5 +1,5 @@
 import ICUReference
-import PriceTag
+@_spi(Tests) import PriceTag
 import Testing
 
 /// Compares the patterns of unit prices with ICU's unit data, which the reference reads without ICU's formatters.

@@ -1,5 +1,5 @@
 import Foundation
-import PriceTag
+@_spi(Tests) import PriceTag
 import SeededNumbers
 import Testing
 

@@ -1,6 +1,7 @@
-import PriceTag
 import SeededNumbers
 import Testing
+
+@testable import PriceTag
 
 /// The form of stores' web pages, against all texts that were seen.
 @Suite struct WebFormTests {
@@ -183,11 +184,10 @@ import Testing
       for page in observations where page.interface == .webPage {
         for price in page.prices.suffix(ComparisonShare.isFull ? .max : 2)
         where !Self.isAbbreviation(price.text) {
-          let written = try? PriceFormatter(
-            webFormOf: storefront,
-            in: page.language ?? storefront.defaultLanguage,
-            on: Self.date ?? .today,
-            from: observations.map { $0.without(price.text) }
+          let written = try? Self.formatter(
+            of: storefront,
+            language: page.language ?? storefront.defaultLanguage,
+            from: observations.map { Self.observation($0, without: price.text) }
           ).string(for: price.amount)
           if let written, Self.plain(written) == Self.plain(price.text) {
             hits += 1
@@ -201,6 +201,32 @@ import Testing
     #expect(hits >= 600)
   }
 
+  private static func observation(
+    _ observation: PriceObservation,
+    without text: String
+  ) -> PriceObservation {
+    var others = observation
+    others.prices.removeAll { $0.text == text }
+    return others
+  }
+
+  /// Returns a formatter of a storefront's web form that is derived from other observations than the embedded ones.
+  private static func formatter(
+    of storefront: Storefront,
+    language: String,
+    from observations: [PriceObservation]
+  ) throws -> PriceFormatter {
+    let currency = storefront.currency(on: date ?? .today)
+    var specification = FormatterSpecification(
+      locale: storefront.priceLocale,
+      currency: currency,
+      style: PriceStyle(writtenAs: .storeWeb(language: language)),
+      merchantOverride: nil
+    )
+    specification.webForm = try WebForm(of: storefront, currency, language: language, from: observations)
+    return PriceFormatter(compiled: try PriceFormatter.Compiled(specification))
+  }
+
   // MARK: Packs
 
   @Test func packHasOneForm() throws {
@@ -211,7 +237,11 @@ import Testing
     let pack = try Pack(writer.bytes(revision: "r"))
     #expect(pack.writtenAs == .storeWeb())
     for id in ids.dropLast() {
-      let pinned = try PriceFormatter(storefront: Storefront(id), on: Self.date, style: Self.style, in: pack)
+      let pinned = try PriceFormatter(
+        storefront: Storefront(id, in: .embedded.pinned(to: pack)),
+        on: Self.date,
+        style: Self.style
+      )
       for amount in ["0", "7", "1234", "98765432.1", "-5"] as [Amount]
       where amount.scale <= pinned.display.digits {
         #expect(try pinned.string(for: amount) == Self.text(id, amount))
@@ -222,14 +252,18 @@ import Testing
       )
     }
     let error = #expect(throws: PriceTagError.self) {
-      try PriceFormatter(storefront: Storefront("USA"), on: Self.date, in: pack)
+      try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack)), on: Self.date)
     }
     #expect(error?.problem == "the pack has prices written as store-web, not as icu")
     var other = PackWriter(styles: [PriceStyle()], on: Self.date ?? .today)
     other.add(try Storefront("USA"))
     let icu = try Pack(other.bytes(revision: "r"))
     #expect(throws: PriceTagError.self) {
-      try PriceFormatter(storefront: Storefront("USA"), on: Self.date, style: Self.style, in: icu)
+      try PriceFormatter(
+        storefront: Storefront("USA", in: .embedded.pinned(to: icu)),
+        on: Self.date,
+        style: Self.style
+      )
     }
   }
 

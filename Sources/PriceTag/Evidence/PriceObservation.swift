@@ -37,19 +37,7 @@ package struct PriceObservation: Sendable {
   /// Whether the source has the bytes of the texts, so that the kinds of spaces are known.
   package let isVerified: Bool
   /// The prices.
-  package let prices: [Price]
-
-  /// Returns the observation without the prices with a text.
-  package func without(_ text: String) -> PriceObservation {
-    PriceObservation(self, prices: prices.filter { $0.text != text })
-  }
-
-  private init(_ other: PriceObservation, prices: [Price]) {
-    (storefront, currency, interface, language) = (
-      other.storefront, other.currency, other.interface, other.language
-    )
-    (dates, source, isVerified, self.prices) = (other.dates, other.source, other.isVerified, prices)
-  }
+  package internal(set) var prices: [Price]
 
   /// A text for errors, such as `USA, USD, web-page, en-GB, of the source "atlas"`.
   var name: String {

@@ -124,9 +124,9 @@ extension WebForm {
       let observation: PriceObservation
     }
 
-    let symbol: Found<String>
-    let position: Found<PriceLayout.Position>
-    let space: Found<ObservedForm.Mark>
+    let symbol: Found<String>?
+    let position: Found<PriceLayout.Position>?
+    let space: Found<ObservedForm.Mark>?
     let decimal: Found<ObservedForm.Mark>?
     let group: Found<ObservedForm.Mark>?
     let minimumGrouping: Found<Int>?
@@ -180,13 +180,9 @@ extension WebForm {
         }
         return mark
       }
-      guard let symbol = try found("symbol", \.symbol, ==, \.self),
-        let position = try found("position", \.position, ==, \.rawValue),
-        let space = try mark("space", \.space)
-      else {
-        throw Contradiction(property: "form", texts: ["", ""], places: ["", ""], isAcrossLanguages: false)
-      }
-      (self.symbol, self.position, self.space) = (symbol, position, space)
+      symbol = try found("symbol", \.symbol, ==, \.self)
+      position = try found("position", \.position, ==, \.rawValue)
+      space = try mark("space", \.space)
       decimal = try mark("decimal", \.decimal)
       group = try mark("group", \.group)
       minimumGrouping = try found("minimumGrouping", \.minimumGrouping, ==, \.description)
@@ -220,12 +216,12 @@ extension WebForm {
 
     var override: CurrencyOverride {
       CurrencyOverride(
-        symbol: symbol.value,
+        symbol: symbol?.value,
         digits: nil,
         numberingSystem: "latn",
         layout: PriceLayout(
-          position: position.value,
-          space: space.value.text,
+          position: position?.value,
+          space: space?.value.text,
           group: group?.value.text ?? inferredGroup,
           decimal: decimal?.value.text,
           minimumGrouping: minimumGrouping?.value ?? inferredMinimumGrouping,
@@ -237,9 +233,9 @@ extension WebForm {
     var table: [Property] {
       func basis(_ isObserved: Bool) -> Basis { isObserved ? .observed : .inferred }
       return [
-        ("position", position.value.rawValue, .observed),
-        ("symbol", symbol.value, .observed),
-        ("space", space.value.text, space.value == .unknownSpace ? .inferred : .observed),
+        ("position", position?.value.rawValue ?? "", .observed),
+        ("symbol", symbol?.value ?? "", .observed),
+        ("space", space?.value.text ?? "", space?.value == .unknownSpace ? .inferred : .observed),
         ("decimal", decimal?.value.text ?? icu.decimal, basis(decimal != nil)),
         (
           "group", group?.value.text ?? inferredGroup ?? icu.group,

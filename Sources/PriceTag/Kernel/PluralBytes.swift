@@ -38,10 +38,6 @@ struct PluralBytes {
   static let categoryCount = 6
   static let other = 5
 
-  /// The number of bytes.
-  @inline(__always)
-  var size: Int { start.uint16(at: 2) }
-
   /// Returns the category of a displayed number, in CLDR's order: zero, one, two, few, many, other.
   func category(for operands: PluralOperands) -> Int {
     var left = start.uint8(at: 0)

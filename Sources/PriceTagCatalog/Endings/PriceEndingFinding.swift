@@ -70,7 +70,7 @@ public struct PriceEndingFinding: Hashable, Sendable, CustomStringConvertible {
   /// The finding as a JSON object on one line.
   ///
   /// `below` and `above` are `null` if there is no such amount. Other fields without a value are omitted.
-  public var json: String {
+  package var json: String {
     var fields: [(String, String)] = []
     switch source {
     case .product(let product): fields.append(("productIdentifier", PriceTagText.json(product)))

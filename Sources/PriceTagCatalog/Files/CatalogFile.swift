@@ -42,7 +42,7 @@ public struct CatalogFile: Sendable {
   /// The maximum size of a file whose format must be read into memory at once: 64 MB.
   public static let maximumByteCount = 64 << 20
   /// The maximum size of a line, or of a CSV record: 16 MB.
-  public static let maximumLineByteCount = 16 << 20
+  package static let maximumLineByteCount = 16 << 20
 
   /// Creates a file on disk. For the folder of an iTunes Store package, it is the `metadata.xml` in the folder.
   ///

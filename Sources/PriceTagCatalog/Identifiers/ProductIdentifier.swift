@@ -8,7 +8,7 @@ import PriceTagText
 /// characters that are unsafe in a path or a line of text.
 public enum ProductIdentifier {
   /// The maximum number of characters.
-  public static let maximumCount = 255
+  package static let maximumCount = 255
 
   /// Returns whether a text is a well-formed product identifier.
   public static func isWellFormed(_ identifier: String) -> Bool {

@@ -92,21 +92,22 @@ extension ProductIdentifierList {
 
   /// Returns the list as JSON for publishing, with one identifier per line.
   ///
-  ///     try list.json(version: .products).write(toFile: "products_v2.json", atomically: true, encoding: .utf8)
-  public func json(version: JSONVersion = .identifiers) -> String {
+  ///     try Data(list.json(version: .products)).write(to: URL(filePath: "products_v2.json"))
+  public func json(version: JSONVersion = .identifiers) -> [UInt8] {
     let (field, entries) =
       switch version {
       case .identifiers: ("productIdentifiers", identifiers.map { PriceTagText.json($0) })
       case .products: ("products", identifiers.map(product))
       }
     let lines = entries.map { "\n    " + $0 }.joined(separator: ",")
-    return """
+    let text = """
       {
         "version": \(version.rawValue),
         "\(field)": [\(lines)\(lines.isEmpty ? "" : "\n  ")]
       }
 
       """
+    return Array(text.utf8)
   }
 
   private func product(_ identifier: String) -> String {

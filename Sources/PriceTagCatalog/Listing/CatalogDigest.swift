@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 extension ListingReader {
   /// Returns a digest of everything that listings are read from: all rows of the catalog, and the registry of storefronts

@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagText
 
 /// The products of a catalog, as the outlines of all its storefronts read them.
 package struct OutlinedProducts: Sendable {

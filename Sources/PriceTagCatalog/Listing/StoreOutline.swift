@@ -1,6 +1,7 @@
 import GRDB
 import PriceTag
 import PriceTagStrings
+import PriceTagText
 
 /// The products that one storefront shows on a date, in store order, by the IDs of their rows: what the lists of a store
 /// contain, without the products themselves.

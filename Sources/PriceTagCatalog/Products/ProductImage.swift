@@ -36,10 +36,10 @@ public struct ProductImage: Hashable, Sendable {
   /// The maximum number of pictures of a product.
   public static let maximumCount = 50
   /// The maximum number of sources of a picture.
-  public static let maximumSourceCount = 20
+  package static let maximumSourceCount = 20
 
   /// The maximum size of all addresses of a product's pictures and their sources, in bytes.
-  public static let maximumAddressBytes = 32_768
+  package static let maximumAddressBytes = 32_768
 
   /// Creates a picture. Empty texts are omitted.
   ///

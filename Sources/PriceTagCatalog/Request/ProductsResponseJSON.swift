@@ -6,7 +6,7 @@ extension ProductsResponse {
   /// The response as JSON on one line, as returned by `pricetag products --json` and the service.
   ///
   /// A text that contains a price appears twice: as plain text, and as HTML with `<bdi>` around the price.
-  public var json: String {
+  package var json: String {
     var text = jsonStart
     for (index, product) in products.enumerated() { text += (index > 0 ? "," : "") + product.json }
     writeJSONEnd { text += $0 }
@@ -45,7 +45,7 @@ extension ProductsResponse {
 
 extension InvalidProductIdentifier {
   /// The identifier, the reason and the message as JSON.
-  public var json: String {
+  package var json: String {
     jsonObject([
       ("productIdentifier", PriceTagText.json(productIdentifier)),
       ("reason", PriceTagText.json(reason.rawValue)),
@@ -56,7 +56,7 @@ extension InvalidProductIdentifier {
 
 extension Product {
   /// The product as JSON on one line.
-  public var json: String {
+  package var json: String {
     jsonObject([
       ("productIdentifier", PriceTagText.json(identifier)), ("kind", optional(kind?.rawValue)),
       ("displayName", PriceTagText.json(displayName)), ("description", optional(text?.description)),

@@ -3,7 +3,7 @@ import PriceTagText
 
 extension DriftReport {
   /// The report as a JSON object on one line.
-  public var json: String {
+  package var json: String {
     jsonObject([
       ("recorded", recorded.json), ("current", current?.json ?? "null"), ("checked", "\(checked)"),
       ("changed", "\(changes.count)"), ("unchecked", "\(unchecked)"),

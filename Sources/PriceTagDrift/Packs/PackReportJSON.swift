@@ -3,7 +3,7 @@ import PriceTagText
 
 extension PackComparison {
   /// The report as a JSON object on one line. It has every change with all of its places.
-  public var json: String {
+  package var json: String {
     jsonObject([
       ("old", old.json), ("new", new.json),
       ("storefronts", "\(storefronts.count)"), ("changedStorefronts", "\(changedStorefronts.count)"),

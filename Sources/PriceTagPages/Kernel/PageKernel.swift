@@ -29,10 +29,10 @@ public final class PageKernel: Sendable {
     case pinned
   }
 
-  /// A pack with its file.
+  /// A pack's file, and the registry that is pinned to the pack.
   private struct StoredPack: Sendable {
     let file: File
-    let pack: Pack
+    let localeData: LocaleData
   }
 
   /// The style of the prices on the pages.
@@ -132,12 +132,11 @@ public final class PageKernel: Sendable {
     }
     do throws(PriceTagError) {
       let formatter = try PriceFormatter(
-        storefront: store.storefront,
+        storefront: Storefront(store.storefront.id, in: stored.localeData),
         locale: price.locale,
         currency: price.currency,
         on: store.date,
-        style: style,
-        in: stored.pack
+        style: style
       )
       for quantity in [1, 2, Self.maximumQuantity] {
         let amount = try price.amount * quantity
@@ -162,13 +161,16 @@ public final class PageKernel: Sendable {
 
   private func makePack(_ storefront: Storefront, on date: CalendarDate) -> StoredPack? {
     if let pinned = localeData.pack {
-      return StoredPack(file: Self.file("all", pinned.fileBytes), pack: pinned)
+      return StoredPack(file: Self.file("all", pinned.fileBytes), localeData: localeData)
     }
     var writer = PackWriter(styles: [style], on: date)
     writer.add(storefront, in: localeData)
     let bytes = writer.bytes(revision: revision)
     return (try? Pack(bytes)).map { pack in
-      StoredPack(file: Self.file(storefront.id.lowercased(), bytes), pack: pack)
+      StoredPack(
+        file: Self.file(storefront.id.lowercased(), bytes),
+        localeData: localeData.pinned(to: pack)
+      )
     }
   }
 

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagText
 import Synchronization
 
 /// A summary of a written site.

@@ -16,12 +16,12 @@ public enum ReceiptForm: String, Hashable, Sendable, CaseIterable, Codable {
 
 extension Receipt {
   /// The facts and words of the receipt as JSON on one line.
-  public var json: String { json(including: []) }
+  package var json: String { json(including: []) }
 
   /// Returns the facts and words of the receipt as JSON on one line, followed by other forms as strings.
   ///
   /// - Parameter forms: The forms to include as members with their names. `.json` has no member.
-  public func json(including forms: [ReceiptForm]) -> String {
+  package func json(including forms: [ReceiptForm]) -> String {
     var fields = [
       ("id", optional(order.identifier)), ("storefront", PriceTagText.json(order.storefront.id)),
       ("currency", PriceTagText.json(formatter.currency.code)),
@@ -78,7 +78,7 @@ extension Receipt {
 
 extension ReceiptFinding {
   /// The finding as a JSON object on one line.
-  public var json: String {
+  package var json: String {
     jsonObject([
       ("code", PriceTagText.json(code.rawValue)), ("line", line.map(String.init) ?? "null"),
       ("productIdentifier", optional(productIdentifier)),

@@ -19,7 +19,7 @@ struct CatalogFileStatus: Equatable, Sendable {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
       guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
-      let time = status.modificationTime
+      let time = status.st_mtim
       return Metadata(
         device: Int(truncatingIfNeeded: status.st_dev),
         inode: Int(truncatingIfNeeded: status.st_ino),

@@ -1,5 +1,6 @@
 import NIOCore
 import PriceTag
+import PriceTagText
 import Synchronization
 
 /// A job that waits for its turn or runs.

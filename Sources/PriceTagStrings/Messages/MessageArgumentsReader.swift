@@ -4,7 +4,8 @@ import PriceTagText
 /// Reads message arguments from JSON.
 ///
 ///     var reader = MessageArgumentsReader()
-///     let arguments = try reader.arguments(#"{"count":3,"price":{"storefront":"USA","amount":"4.99"}}"#)
+///     let json = #"{"count":3,"price":{"storefront":"USA","amount":"4.99"}}"#
+///     let arguments = try reader.arguments(Array(json.utf8))
 ///
 /// | JSON value | Argument |
 /// | --- | --- |
@@ -40,9 +41,8 @@ public struct MessageArgumentsReader: Sendable {
   /// Returns the arguments in a JSON object.
   ///
   /// - Throws: `.invalidArgument`, with the name of the argument.
-  public mutating func arguments(_ json: String) throws(StringsError) -> MessageArguments {
-    var json = json
-    let value = json.withUTF8 { bytes in
+  public mutating func arguments(_ json: [UInt8]) throws(StringsError) -> MessageArguments {
+    let value = json.withUnsafeBufferPointer { bytes in
       Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
     }
     switch value {

@@ -29,7 +29,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 9: try message(text)
     case 10:
       var reader = MessageArgumentsReader()
-      _ = try reader.arguments(text)
+      _ = try reader.arguments(Array(text.utf8))
     case 11: try strings(start, count, .formatJS)
     case 12: try strings(start, count, .apple)
     case 13: try strings(start, count, .stringCatalog)
@@ -152,7 +152,7 @@ private func strings(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: Stri
 private func identifiers(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
   let list = try ProductIdentifierList(Array(UnsafeBufferPointer(start: start + 1, count: count - 1)))
   for version in ProductIdentifierList.JSONVersion.allCases {
-    expect(try ProductIdentifierList(Array(list.json(version: version).utf8)).identifiers == list.identifiers)
+    expect(try ProductIdentifierList(list.json(version: version)).identifiers == list.identifiers)
   }
 }
 
@@ -174,7 +174,7 @@ private func catalog(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: Cata
   for format in ExportFormat.allCases { try catalog.export(as: format) { _ in } }
   for storefront in [try Storefront("USA"), try Storefront("BGR")] {
     let request = ProductsRequest(nil, storefront: storefront, language: .development, mode: .development)
-    _ = try catalog.products(for: request).json
+    _ = try catalog.products(for: request)
   }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import PriceTag
+@_spi(Tests) import PriceTag
 import ProofSupport
 
 /// Writes currencies of ISO 4217 as custom currencies, with ICU's symbols and names, and compares them with ICU byte by byte.

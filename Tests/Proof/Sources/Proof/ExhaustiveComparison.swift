@@ -1,5 +1,5 @@
 import ICUFormatter
-import PriceTag
+@_spi(Tests) import PriceTag
 import ProofSupport
 
 /// Compares the library with ICU byte by byte, for all locales and currencies of ICU.

@@ -1,4 +1,4 @@
-import PriceTag
+@_spi(Tests) import PriceTag
 import ProofSupport
 
 /// Compares ranges, qualifiers and unit prices with ICU byte by byte, for all locales.

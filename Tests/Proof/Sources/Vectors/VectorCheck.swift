@@ -120,14 +120,14 @@ struct VectorCheck {
       return (
         try PriceFormatter(
           locale: PriceLocale(locale),
-          currency: Currency(currency),
-          style: style,
-          in: pack
+          currency: Currency(currency, in: .embedded.pinned(to: pack)),
+          style: style
         ), reference
       )
     case .storefront(let pack, let style, let id, let date):
       let (pack, style, reference) = try contents(pack, style, mode)
-      return (try PriceFormatter(storefront: Storefront(id), on: date, style: style, in: pack), reference)
+      let storefront = try Storefront(id, in: .embedded.pinned(to: pack))
+      return (try PriceFormatter(storefront: storefront, on: date, style: style), reference)
     case nil: throw malformed()
     }
   }

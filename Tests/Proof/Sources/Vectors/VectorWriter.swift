@@ -1,4 +1,4 @@
-import PriceTag
+@_spi(Tests) import PriceTag
 import ProofSupport
 
 /// Writes vectors: amounts, and what the core formats them to, which is compared with ICU.

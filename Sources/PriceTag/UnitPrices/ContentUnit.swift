@@ -1,3 +1,5 @@
+import PriceTagText
+
 /// A unit of the content of a product: a mass, a volume, a length, an area, or a number of pieces.
 ///
 ///     ContentUnit.milliliter.rawValue   // "mL"
@@ -169,6 +171,6 @@ public enum ContentUnit: String, CaseIterable, Hashable, Sendable, Codable {
   static func closestMatch(to text: String) -> ContentUnit? {
     var units = bySpelling
     for unit in allCases { units["\(unit)"] = unit }
-    return PriceTag.closestMatch(to: text, among: units.keys.sorted()).flatMap { units[$0] }
+    return PriceTagText.closestMatch(to: text, among: units.keys.sorted()).flatMap { units[$0] }
   }
 }

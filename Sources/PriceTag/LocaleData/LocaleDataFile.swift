@@ -1,11 +1,6 @@
+import FoundationEssentials
 import PriceTagLocaleData
 import PriceTagText
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A folder whose files replace the embedded files with the same names.
 package struct LocaleDataFolder: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationEssentials
 
 /// A value that a program holds as an amount: decimal text, an integer or a Foundation decimal.
 ///
@@ -67,6 +63,17 @@ extension PriceFormatter {
     to high: some AmountConvertible
   ) throws(PriceTagError) -> FormattedPrice {
     try format(from: Amount(low), to: Amount(high))
+  }
+
+  /// Returns the text of a range between two values, each of them decimal text, an integer or a Foundation decimal.
+  ///
+  /// - Throws: The errors of ``Amount/init(_:)``, and of `string(from:to:)` for amounts.
+  @_disfavoredOverload
+  public func string(
+    from low: some AmountConvertible,
+    to high: some AmountConvertible
+  ) throws(PriceTagError) -> String {
+    try string(from: Amount(low), to: Amount(high))
   }
 }
 

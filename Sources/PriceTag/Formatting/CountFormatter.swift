@@ -20,7 +20,8 @@ package final class CountFormatter: @unchecked Sendable {
   /// The maximum length of a formatted number in bytes.
   private static let capacity = PatternBytes.maximumCapacity
 
-  private let pattern: CompiledPattern?
+  /// The pattern that writes the numbers; `nil` if ICU writes them.
+  let pattern: CompiledPattern?
   /// The bytes of the pattern if they can write every number, that is, if the pattern has no plurals.
   private let bytes: PatternBytes?
   private let icu: ICUNumberFormatter
@@ -54,9 +55,6 @@ package final class CountFormatter: @unchecked Sendable {
       return (number, text.utf8)
     }
   }
-
-  /// A Boolean value that indicates whether a compiled pattern writes the numbers.
-  package var isCompiled: Bool { pattern != nil }
 
   /// Writes a number that has no more digits than the formatter displays, and returns the number of bytes.
   ///

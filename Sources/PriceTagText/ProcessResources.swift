@@ -1,4 +1,3 @@
-import PriceTagText
 import Synchronization
 
 /// Checks how many threads and file descriptors are available to the process.

@@ -37,6 +37,23 @@ public struct Price: Hashable, Sendable, Codable {
     self.init(amount: amount, currency: storefront.currency(on: date), locale: storefront.priceLocale)
   }
 
+  /// Returns the text of the price.
+  ///
+  ///     try Price("1200", in: Storefront("JPN")).formatted()   // "￥1,200"
+  ///     try Price("1200.50", in: Storefront("JPN")).formatted(PriceStyle(rounding: .halfEven))   // "￥1,200"
+  ///
+  /// This compiles a formatter for each call. To format many prices, create one ``PriceFormatter``.
+  ///
+  /// A `PriceStyle` is not a `FormatStyle` of Foundation, because `FormatStyle.format(_:)` cannot throw: it would round a
+  /// price silently, or write another one. Merchants' overrides of a storefront have no effect, because a price does not
+  /// have its storefront.
+  ///
+  /// - Parameter style: The style of the price.
+  /// - Throws: The errors of ``PriceFormatter/init(locale:currency:style:)`` and of `PriceFormatter.string(for:)`.
+  public func formatted(_ style: PriceStyle = PriceStyle()) throws(PriceTagError) -> String {
+    try PriceFormatter(locale: locale, currency: currency, style: style).string(for: amount)
+  }
+
   /// Returns a price with another amount in the same currency and locale.
   func with(_ amount: Amount) -> Price {
     Price(amount: amount, currency: currency, locale: locale)

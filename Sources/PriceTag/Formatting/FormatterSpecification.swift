@@ -21,10 +21,7 @@ struct FormatterSpecification: Sendable {
   ///
   /// - Throws: `.invalidOption` for a style that no web form has, for a price locale that is not the storefront's, and for a
   ///   storefront without a web form.
-  mutating func findWebForm(
-    of storefront: Storefront?,
-    from observations: [PriceObservation]? = nil
-  ) throws(PriceTagError) {
+  mutating func findWebForm(of storefront: Storefront?) throws(PriceTagError) {
     guard style.isWebForm, case .storeWeb(let language) = style.writtenAs else { return }
     try checkStyle()
     guard let storefront, storefront.priceLocale == locale else {
@@ -36,8 +33,7 @@ struct FormatterSpecification: Sendable {
           ? "name a storefront, or use the form icu" : "use the store's price locale, or the form icu"
       )
     }
-    let observations =
-      if let observations { observations } else { try PriceObservations.embedded(of: storefront.id) }
+    let observations = try PriceObservations.embedded(of: storefront.id)
     webForm = try WebForm(of: storefront, currency, language: language, from: observations)
   }
 

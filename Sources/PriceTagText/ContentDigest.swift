@@ -65,26 +65,3 @@ package struct ContentDigest: Sendable {
     return end.first.hexadecimal + end.second.hexadecimal
   }
 }
-
-extension Storefront {
-  /// A digest of everything that the registry states about the storefront, and of the pack of its prices.
-  package var digest: String {
-    var digest = ContentDigest()
-    for text in [id, alpha2, priceLocale.identifier, defaultLanguage] + languages { digest.add(text) }
-    digest.add(tax.map { "\($0.kind.rawValue) \($0.isIncluded)" })
-    for period in currencyPeriods + [CurrencyPeriod(currency: latestCurrency, firstDay: nil, lastDay: nil)] {
-      let record = period.currency.record
-      digest.add(record.code)
-      digest.add(period.firstDay?.description)
-      digest.add(period.lastDay?.description)
-      digest.add(record.minorUnitDigits.map { "\($0)" })
-      digest.add(record.override.map { String(reflecting: $0) })
-    }
-    for (code, override) in overrides.sorted(by: { $0.key < $1.key }) {
-      digest.add(code)
-      digest.add(String(reflecting: override))
-    }
-    if let pack { digest.add(pack.fileBytes) } else { digest.addNull() }
-    return digest.text
-  }
-}

@@ -36,7 +36,9 @@ public struct PriceFormatter: Sendable {
   ///   - style: The style of the prices.
   /// - Throws: `.currencyMismatch` for a currency that the storefront does not charge; `.invalidOption` for digits outside
   ///   0...18 and for an unknown numbering system; `.invalidLocaleData` if overrides make group and decimal separators the
-  ///   same; `.formattingFailed` if ICU has no data.
+  ///   same; `.formattingFailed` if ICU has no data. In a registry that is pinned to a pack, `.missingFromPack` for a
+  ///   storefront, currency or style that the pack does not have, and `.packMismatch` if the storefront has another currency
+  ///   or price locale in the pack.
   public init(
     storefront: Storefront,
     locale: PriceLocale? = nil,
@@ -61,42 +63,6 @@ public struct PriceFormatter: Sendable {
     }
   }
 
-  /// Creates a formatter for the prices of a storefront as a pack has them, whatever ICU is installed.
-  ///
-  ///     let pack = try Pack(contentsOf: "store.pack")
-  ///     let japan = try PriceFormatter(storefront: Storefront("JPN"), in: pack)
-  ///     try japan.string(for: "1200")   // "￥1,200"
-  ///
-  /// The prices come from the pack's entry for the storefront. If the pack does not have the storefront, or the price
-  /// locale is another one, they come from its table of price locales and currencies.
-  ///
-  /// - Parameters:
-  ///   - storefront: The storefront. It decides the currency and the price locale.
-  ///   - locale: The product's own price locale, which wins over the storefront's; `nil` for the storefront's.
-  ///   - currency: The currency; `nil` for the storefront's own.
-  ///   - date: The date that decides the currency, where a store has changed it; `nil` for today in UTC.
-  ///   - style: The style of the prices.
-  ///   - pack: The pack.
-  /// - Throws: `.missingFromPack` for a storefront, currency or style that the pack does not have; `.packMismatch` if the
-  ///   storefront has another currency or price locale in the pack; `.currencyMismatch`; `.invalidOption`.
-  public init(
-    storefront: Storefront,
-    locale: PriceLocale? = nil,
-    currency: Currency? = nil,
-    on date: CalendarDate? = nil,
-    style: PriceStyle = PriceStyle(),
-    in pack: Pack
-  ) throws(PriceTagError) {
-    let specification = FormatterSpecification(
-      locale: locale ?? storefront.priceLocale,
-      currency: try storefront.charged(currency, onDateOrToday: date),
-      style: style,
-      merchantOverride: nil,
-      date: date
-    )
-    compiled = Compiled(specification, try PinnedFormatter(specification, in: storefront, pack))
-  }
-
   /// Creates a formatter for a currency in a price locale, without a storefront.
   ///
   ///     let formatter = try PriceFormatter(locale: PriceLocale("de-CH"), currency: Currency("CHF"))
@@ -112,56 +78,18 @@ public struct PriceFormatter: Sendable {
     currency: Currency,
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
-    if let pack = currency.record.pack {
-      try self.init(locale: locale, currency: currency, style: style, in: pack)
-    } else {
+    guard let pack = currency.record.pack else {
       try self.init(locale: locale, currency: currency, style: style, compilesPattern: true)
+      return
     }
-  }
-
-  /// Creates a formatter for a currency in a price locale as a pack has them, whatever ICU is installed.
-  ///
-  ///     let pack = try Pack(contentsOf: "world.pack")
-  ///     let formatter = try PriceFormatter(locale: PriceLocale("de-CH"), currency: Currency("CHF"), in: pack)
-  ///     try formatter.string(for: "1234.50")   // "CHF\u{A0}1’234.50"
-  ///
-  /// - Parameters:
-  ///   - locale: The price locale.
-  ///   - currency: The currency.
-  ///   - style: The style of the prices.
-  ///   - pack: The pack.
-  /// - Throws: `.missingFromPack` for a price locale, currency or style that the pack does not have; `.invalidOption`.
-  public init(
-    locale: PriceLocale,
-    currency: Currency,
-    style: PriceStyle = PriceStyle(),
-    in pack: Pack
-  ) throws(PriceTagError) {
     let specification = FormatterSpecification(
       locale: locale,
       currency: currency,
       style: style,
       merchantOverride: nil
     )
-    compiled = Compiled(specification, try PinnedFormatter(specification, in: nil, pack))
-  }
-
-  /// Creates a formatter of a storefront's web form that is derived from other observations than the embedded ones. Tests
-  /// predict a text from the others.
-  package init(
-    webFormOf storefront: Storefront,
-    in language: String?,
-    on date: CalendarDate,
-    from observations: [PriceObservation]
-  ) throws(PriceTagError) {
-    var specification = FormatterSpecification(
-      locale: storefront.priceLocale,
-      currency: storefront.currency(on: date),
-      style: PriceStyle(writtenAs: .storeWeb(language: language)),
-      merchantOverride: nil
-    )
-    try specification.findWebForm(of: storefront, from: observations)
-    compiled = try Compiled(specification)
+    let pinned = try PinnedFormatter(specification, in: nil, pack)
+    self.init(compiled: Compiled(specification, pinned))
   }
 
   /// Creates a formatter that formats every price with ICU if `compilesPattern` is false. Tests compare the two. It uses no
@@ -200,7 +128,7 @@ public struct PriceFormatter: Sendable {
 
   /// A Boolean value that indicates whether a compiled pattern writes the prices. It is false if no pattern reproduces
   /// ICU's output. ICU then formats every price, which is slower.
-  public var isCompiled: Bool { compiled.backend.isCompiled }
+  @_spi(Tests) public var isCompiled: Bool { compiled.backend.isCompiled }
 
   // MARK: Formatting
 
@@ -327,7 +255,7 @@ public struct PriceFormatter: Sendable {
   /// Returns whether compiled patterns write the range of two amounts. If not, ICU formats it, which is slower.
   ///
   /// ICU formats ranges with a negative bound.
-  public func isCompiled(from low: Amount, to high: Amount) -> Bool {
+  @_spi(Tests) public func isCompiled(from low: Amount, to high: Amount) -> Bool {
     guard let low = try? displayed(low), let high = try? displayed(high) else { return false }
     return low == high ? isCompiled : compiled.ranges?.isCompiled(low, high) ?? false
   }

@@ -35,11 +35,11 @@ struct StorefrontReader: Sendable {
       id: id,
       alpha2: alpha2,
       currencyPeriods: periods,
-      latestCurrency: latest,
       priceLocale: priceLocale,
       defaultLanguage: languages.first ?? "",
       languages: languages,
       tax: try tax(of: entry),
+      latestCurrency: latest,
       overrides: overrides[id] ?? [:]
     )
   }

@@ -31,6 +31,8 @@ public struct Installments<Payment: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
+extension Installments: Codable where Payment: Codable {}
+
 extension Amount {
   /// The largest number of parts and payments.
   private static var maximumPartCount: Int { 1_000_000 }

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// The options of ICU's number formatter: a locale, a currency or another unit, and the style.
 struct ICUNumberOptions: Sendable {

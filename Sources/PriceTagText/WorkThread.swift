@@ -1,5 +1,3 @@
-import PriceTagText
-
 /// A system thread, for work that may block for long. (The task pool has only one thread for each processor.)
 package final class WorkThread {
   private let thread: pthread_t

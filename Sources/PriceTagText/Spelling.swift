@@ -1,17 +1,15 @@
-import PriceTagText
-
 /// A name prepared for the search for spelling mistakes: without case, and at most 64 letters long.
-struct Spelling: Sendable {
+package struct Spelling: Sendable {
   /// One byte for each letter: ASCII in lower case, any other letter as a control character.
-  let letters: [UInt8]
+  package let letters: [UInt8]
   /// The letters that occur, as one bit for each of 64 classes.
   let letterSet: UInt64
 
   /// A machine word has one bit for each letter of a name. Longer names get no suggestion.
-  static let maximumCount = 64
+  package static let maximumCount = 64
 
   /// Creates the spelling of a name; returns `nil` if the name is empty or longer than `maximumCount`.
-  init?(_ name: some StringProtocol) {
+  package init?(_ name: String) {
     var letters: [UInt8] = []
     letters.reserveCapacity(16)
     var letterSet: UInt64 = 0
@@ -95,7 +93,7 @@ struct SpellingComparison {
 /// Finds the closest match for a misspelled name among many names, in about a microsecond.
 ///
 /// The search compares only names of a similar length that have nearly the same letters.
-struct SpellingIndex: Sendable {
+package struct SpellingIndex: Sendable {
   private struct Entry {
     let letterSet: UInt64
     /// The position of the first letter in `letters`.
@@ -110,10 +108,10 @@ struct SpellingIndex: Sendable {
   private let starts: [Int]
 
   /// A name with more mistakes than this is a different name.
-  private static let maximumMistakes = 3
+  package static let maximumMistakes = 3
 
   /// Creates an index of names. Names that are too long for a comparison are omitted.
-  init(_ names: some Sequence<String>) {
+  package init(_ names: some Sequence<String>) {
     var byLength = [[(name: Int, spelling: Spelling)]](repeating: [], count: Spelling.maximumCount + 1)
     for (name, text) in names.enumerated() {
       if let spelling = Spelling(text) { byLength[spelling.letters.count].append((name, spelling)) }
@@ -140,7 +138,7 @@ struct SpellingIndex: Sendable {
   ///   - spelling: The misspelled name.
   ///   - limit: The maximum number of mistakes.
   ///   - acceptsReplaced: Returns whether a name may match that differs in one replaced letter only.
-  func closest(
+  package func closest(
     to spelling: Spelling,
     limit: Int = maximumMistakes,
     acceptsReplaced: (Int) -> Bool = { _ in true }

@@ -1,3 +1,5 @@
+import PriceTagText
+
 /// A store territory: its currency, the locale of its prices, and the languages of its store.
 ///
 ///     let japan = try Storefront("JPN")
@@ -13,7 +15,7 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   /// A currency and the dates on which the store charges it.
   public struct CurrencyPeriod: Hashable, Sendable {
     /// The currency.
-    public let currency: Currency
+    public internal(set) var currency: Currency
     /// The first day of the period; `nil` if it has no start.
     public let firstDay: CalendarDate?
     /// The last day of the period; `nil` if it has no end.
@@ -25,7 +27,7 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   /// The territory's ISO 3166-1 alpha-2 code, and `XK` for Kosovo.
   public let alpha2: String
   /// The currencies of the store in chronological order, without gaps or overlaps.
-  public let currencyPeriods: [CurrencyPeriod]
+  public internal(set) var currencyPeriods: [CurrencyPeriod]
   /// The locale in which the store writes its prices.
   public let priceLocale: PriceLocale
   /// The language that the store shows if it does not support the shopper's own (BCP 47).
@@ -35,83 +37,13 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   /// The tax on the store's prices; `nil` if the locale data does not state it.
   public let tax: Tax?
 
-  let latestCurrency: Currency
+  /// The currency of the last period.
+  var latestCurrency: Currency
   /// A merchant's overrides by currency code; the one for all currencies has an empty code.
   let overrides: [String: CurrencyOverride]
 
-  init(
-    id: String,
-    alpha2: String,
-    currencyPeriods: [CurrencyPeriod],
-    latestCurrency: Currency,
-    priceLocale: PriceLocale,
-    defaultLanguage: String,
-    languages: [String],
-    tax: Tax?,
-    overrides: [String: CurrencyOverride]
-  ) {
-    self.id = id
-    self.alpha2 = alpha2
-    self.currencyPeriods = currencyPeriods
-    self.latestCurrency = latestCurrency
-    self.priceLocale = priceLocale
-    self.defaultLanguage = defaultLanguage
-    self.languages = languages
-    self.tax = tax
-    self.overrides = overrides
-  }
-
-  /// Creates the storefront of a pinned registry.
-  ///
-  /// - Parameters:
-  ///   - storefront: The storefront.
-  ///   - pack: The pack that formats its prices.
-  ///   - currencies: The currencies of the pinned registry.
-  init(_ storefront: Storefront, pinnedTo pack: Pack, _ currencies: LocaleData.CurrencyTable)
-    throws(PriceTagError)
-  {
-    func pinned(_ currency: Currency) throws(PriceTagError) -> Currency {
-      try currencies.currency(currency.code)
-        ?? Currency(record: Currency.Record(currency.record, pinnedTo: pack))
-    }
-    id = storefront.id
-    alpha2 = storefront.alpha2
-    var periods: [CurrencyPeriod] = []
-    for period in storefront.currencyPeriods {
-      periods.append(
-        CurrencyPeriod(
-          currency: try pinned(period.currency),
-          firstDay: period.firstDay,
-          lastDay: period.lastDay
-        )
-      )
-    }
-    currencyPeriods = periods
-    latestCurrency = try pinned(storefront.latestCurrency)
-    priceLocale = storefront.priceLocale
-    defaultLanguage = storefront.defaultLanguage
-    languages = storefront.languages
-    tax = storefront.tax
-    overrides = storefront.overrides
-  }
-
   /// The pack that formats the prices, which is that of the currencies; `nil` for ICU.
   var pack: Pack? { latestCurrency.record.pack }
-
-  /// Creates the storefront with an identifier. Case does not matter.
-  ///
-  ///     try Storefront("JPN").id   // "JPN"
-  ///     try Storefront("jp").id    // "JPN"
-  ///     try Storefront("USB")      // throws: unknown storefront "USB"; did you mean "USA"?
-  ///
-  /// - Parameters:
-  ///   - id: The alpha-3 code that the App Store uses, or the territory's alpha-2 code.
-  ///   - localeData: The registry of storefronts.
-  /// - Throws: `.unknownStorefront`, with the closest match if there is one; `.invalidLocaleData` if the registry
-  ///   cannot be read.
-  public init(_ id: String, in localeData: LocaleData = .embedded) throws(PriceTagError) {
-    self = try localeData.storefront(id)
-  }
 
   /// Returns the currency that the store charges on a date.
   ///
@@ -170,4 +102,81 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
 
   /// The identifier.
   public var description: String { id }
+}
+
+// MARK: Creating
+
+extension Storefront {
+  /// Creates the storefront with an identifier. Case does not matter.
+  ///
+  ///     try Storefront("JPN").id   // "JPN"
+  ///     try Storefront("jp").id    // "JPN"
+  ///     try Storefront("USB")      // throws: unknown storefront "USB"; did you mean "USA"?
+  ///
+  /// - Parameters:
+  ///   - id: The alpha-3 code that the App Store uses, or the territory's alpha-2 code.
+  ///   - localeData: The registry of storefronts.
+  /// - Throws: `.unknownStorefront`, with the closest match if there is one; `.invalidLocaleData` if the registry
+  ///   cannot be read.
+  public init(_ id: String, in localeData: LocaleData = .embedded) throws(PriceTagError) {
+    self = try localeData.storefront(id)
+  }
+
+  /// Creates the storefront of a pinned registry.
+  ///
+  /// - Parameters:
+  ///   - storefront: The storefront.
+  ///   - pack: The pack that formats its prices.
+  ///   - currencies: The currencies of the pinned registry.
+  init(_ storefront: Storefront, pinnedTo pack: Pack, _ currencies: LocaleData.CurrencyTable)
+    throws(PriceTagError)
+  {
+    func pinned(_ currency: Currency) throws(PriceTagError) -> Currency {
+      try currencies.currency(currency.code)
+        ?? Currency(record: Currency.Record(currency.record, pinnedTo: pack))
+    }
+    self = storefront
+    for (index, period) in currencyPeriods.enumerated() {
+      currencyPeriods[index].currency = try pinned(period.currency)
+    }
+    latestCurrency = try pinned(latestCurrency)
+  }
+}
+
+/// The price locale, the currency and all other facts come from the registry, so only the identifier is stored.
+extension Storefront: Identifiable, Codable {
+  /// Decodes the identifier of a storefront of the embedded data.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.valueFromText(#"write the identifier of a storefront, such as "JPN""#) {
+      text throws(PriceTagError) in try Storefront(text)
+    }
+  }
+
+  /// Encodes the identifier.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeText(id)
+  }
+}
+
+extension Storefront {
+  /// A digest of everything that the registry states about the storefront, and of the pack of its prices.
+  package var digest: String {
+    var digest = ContentDigest()
+    for text in [id, alpha2, priceLocale.identifier, defaultLanguage] + languages { digest.add(text) }
+    digest.add(tax.map { "\($0.kind.rawValue) \($0.isIncluded)" })
+    for period in currencyPeriods + [CurrencyPeriod(currency: latestCurrency, firstDay: nil, lastDay: nil)] {
+      let record = period.currency.record
+      digest.add(record.code)
+      digest.add(period.firstDay?.description)
+      digest.add(period.lastDay?.description)
+      digest.add(record.minorUnitDigits.map { "\($0)" })
+      digest.add(record.override.map { String(reflecting: $0) })
+    }
+    for (code, override) in overrides.sorted(by: { $0.key < $1.key }) {
+      digest.add(code)
+      digest.add(String(reflecting: override))
+    }
+    if let pack { digest.add(pack.fileBytes) } else { digest.addNull() }
+    return digest.text
+  }
 }

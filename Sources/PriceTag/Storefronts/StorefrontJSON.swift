@@ -16,7 +16,7 @@ extension Storefront {
   /// `pricetag storefronts --json` and the HTTP service return the same JSON.
   ///
   /// - Throws: `.formattingFailed` if ICU fails.
-  public func json(on date: CalendarDate) throws(PriceTagError) -> String {
+  package func json(on date: CalendarDate) throws(PriceTagError) -> String {
     try json(on: date, nil)
   }
 

@@ -8,18 +8,18 @@
 ///
 /// An origin needs either a storefront, or both a price locale and a currency. With a storefront, a price locale
 /// replaces the store's own, and a currency must be one that the store charges: its own, or a custom currency.
-public struct PriceOrigin: Hashable, Sendable {
+package struct PriceOrigin: Hashable, Sendable {
   /// The identifier of the storefront.
-  public var storefront: String?
+  package var storefront: String?
   /// The price locale (BCP 47).
-  public var priceLocale: String?
+  package var priceLocale: String?
   /// The currency code: of ISO 4217, or of a custom currency.
-  public var currency: String?
+  package var currency: String?
   /// The date that decides the store's currency, as `YYYY-MM-DD`.
-  public var at: String?
+  package var at: String?
 
   /// Creates an origin from text. The text is checked by ``formatter(in:on:style:)``.
-  public init(
+  package init(
     storefront: String? = nil,
     priceLocale: String? = nil,
     currency: String? = nil,
@@ -37,7 +37,7 @@ public struct PriceOrigin: Hashable, Sendable {
   /// - Throws: `.missingStorefront` if there is neither a storefront nor both a price locale and a currency;
   ///   `.currencyMismatch` if the store does not charge the currency; the errors of ``Storefront``, ``PriceLocale``,
   ///   ``Currency``, ``CalendarDate`` and ``PriceFormatter``.
-  public func formatter(
+  package func formatter(
     in localeData: LocaleData = .embedded,
     on date: CalendarDate? = nil,
     style: PriceStyle = PriceStyle()

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// English names with their codes, which are found by a complete name, its start, or a misspelling.
 ///

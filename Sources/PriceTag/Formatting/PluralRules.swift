@@ -1,4 +1,5 @@
 import CICU
+import PriceTagText
 
 /// CLDR's plural rules of a locale. ICU provides the rules, and this type evaluates them.
 ///

@@ -3,11 +3,10 @@ import PriceTagText
 /// A pack: compiled patterns in a file, which format prices without ICU.
 ///
 ///     let pack = try Pack(contentsOf: "store.pack")
-///     let formatter = try PriceFormatter(storefront: Storefront("JPN"), in: pack)
-///     try formatter.string(for: "1200")   // "￥1,200"
+///     let pinned = LocaleData.embedded.pinned(to: pack)
+///     try PriceFormatter(storefront: Storefront("JPN", in: pinned)).string(for: "1200")   // "￥1,200"
 ///
-/// `pricetag pack` writes packs. Prices that are formatted from a pack do not change with the installed ICU. A registry
-/// that is pinned to a pack formats all its prices from it; see ``LocaleData/pinned(to:)``.
+/// `pricetag pack` writes packs. Prices that are formatted from a pack do not change with the installed ICU.
 ///
 /// A pack is immutable, and threads share it without a lock.
 ///
@@ -134,6 +133,9 @@ public final class Pack: @unchecked Sendable {
   /// The number of styles, including those of spoken forms.
   package var styleCount: Int { bytes.count(.styles) }
 
+  /// The bytes of the pack's file.
+  package var fileBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: bytes.start, count: bytes.size)) }
+
   /// The number of formatters.
   package var formatterCount: Int { bytes.count(.formatters) }
 
@@ -183,17 +185,8 @@ public final class Pack: @unchecked Sendable {
 
   /// A formatter of a pack, as programs that list or compare packs use it. Prices have ``PriceFormatter``.
   package struct Formatter: Sendable {
-    private let pack: Pack
-    private let formatter: PackFormatter
-
-    init(pack: Pack, formatter: PackFormatter) {
-      (self.pack, self.formatter) = (pack, formatter)
-    }
-
-    /// The formatter of the spoken form; `nil` if the pack does not have it.
-    package var spoken: Formatter? {
-      formatter.spoken.map { Formatter(pack: pack, formatter: $0) }
-    }
+    let pack: Pack
+    let formatter: PackFormatter
 
     /// Returns an amount as text.
     ///
@@ -222,16 +215,6 @@ public final class Pack: @unchecked Sendable {
         parts.append((FormattedPrice.PartType(kind), count))
       }
       return parts
-    }
-
-    /// Returns the direction of an amount's text.
-    package func direction(
-      of amount: Amount,
-      rounding: RoundingMode = .exact
-    ) throws(PriceTagError) -> FormattedPrice.Direction {
-      let (displayed, pattern) = try displayed(amount, rounding)
-      let direction = pattern.direction(of: displayed, category: pattern.category(of: displayed))
-      return direction == .rightToLeft ? .rightToLeft : .leftToRight
     }
 
     private func displayed(
