@@ -86,10 +86,9 @@ final class BlockReader {
     byteOffset += csv?.headerOffset ?? 0
     if format == .jsonl, first == UInt8(ascii: "["), try !startsWithLines() {
       arrayRows = JSONArrayRows(offset: byteOffset, name: source.name)
-      let result = tail.withUnsafeMutableBytes { bytes in
-        Result { () throws(BatchError) in try arrayRows?.rewrite(bytes) }
+      try tail.withUnsafeMutableBufferPointer { (bytes) throws(BatchError) in
+        try arrayRows?.rewrite(UnsafeMutableRawBufferPointer(bytes))
       }
-      _ = try result.get()
     }
   }
 

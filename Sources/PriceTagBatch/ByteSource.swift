@@ -81,10 +81,10 @@ final class ByteSource {
   /// Reads at least one byte and at most `maximum` bytes. Returns no bytes at the end of the input.
   func read(atMost maximum: Int) throws(BatchError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: maximum)
-    let result = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(BatchError) in try read(buffer) }
+    let count = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(BatchError) in
+      try read(UnsafeMutableRawBufferPointer(buffer))
     }
-    bytes.removeLast(maximum - (try result.get()))
+    bytes.removeLast(maximum - count)
     return bytes
   }
 

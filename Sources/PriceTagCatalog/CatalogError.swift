@@ -84,6 +84,11 @@ extension CatalogError {
     self.init(code, error)
   }
 
+  /// Returns the error for a name that appears twice.
+  package static func repeated(_ name: String) -> CatalogError {
+    CatalogError(.duplicate, "\(quoted(name)) appears twice", fix: "remove one")
+  }
+
   /// Creates an error for invalid JSON.
   ///
   /// - Parameters:
@@ -97,4 +102,11 @@ extension CatalogError {
       place: error.place(firstLine: firstLine)
     )
   }
+}
+
+/// Returns what a closure returns. Errors of the core module become errors of this module.
+package func withCatalogErrors<Value>(
+  _ read: () throws(PriceTagError) -> Value
+) throws(CatalogError) -> Value {
+  do throws(PriceTagError) { return try read() } catch { throw CatalogError(error) }
 }

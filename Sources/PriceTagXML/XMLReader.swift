@@ -8,14 +8,22 @@ package struct XMLAttribute: Hashable, Sendable {
   package let value: String
 }
 
-/// A fault in an XML document, with its line.
-package struct XMLError: Error {
-  package let problem: String
-  package let line: Int
-  package let fix: String
+/// The codes of a module that reads XML.
+package protocol XMLErrorCode: RawRepresentable<String>, Hashable, Sendable {
+  static var malformedFile: Self { get }
+}
 
-  /// The place for an error message: the line.
-  package var place: String { "line \(line)" }
+extension CodedError where Code: XMLErrorCode {
+  /// Returns the error for a malformed document.
+  package static func malformedXML(
+    _ problem: String,
+    line: Int,
+    key: String? = nil,
+    fix: String = "correct the XML"
+  ) -> Self {
+    let key = key.map { ", key \(quoted($0))" } ?? ""
+    return Self(.malformedFile, problem, fix: fix, place: "line \(line)\(key)")
+  }
 }
 
 /// An event of an XML document.
@@ -42,14 +50,15 @@ package enum XMLEvent {
 }
 
 /// Reads an XML document event by event, with line numbers. Loads no external files and rejects entity declarations.
-package final class XMLReader {
+/// Throws errors of the module that reads the document.
+package final class XMLReader<Code: XMLErrorCode> {
   private let document: OpaquePointer
   /// The line of the last event, from 1.
   package private(set) var line = 1
 
   /// Parses a UTF-8 document.
-  package init(_ bytes: [UInt8]) throws(XMLError) {
-    try XMLMarkup.check(bytes)
+  package init(_ bytes: [UInt8]) throws(CodedError<Code>) {
+    try XMLMarkup<Code>.check(bytes)
     var error = CXMLError()
     let opened = bytes.withUnsafeBufferPointer { bytes in
       Int32(exactly: bytes.count).flatMap { cxml_open(bytes.baseAddress, $0, &error) }
@@ -66,7 +75,7 @@ package final class XMLReader {
   deinit { cxml_close(document) }
 
   /// Returns the next event, or `nil` after the last one.
-  package func next() throws(XMLError) -> XMLEvent? {
+  package func next() throws(CodedError<Code>) -> XMLEvent? {
     let event = cxml_next(document)
     let line = Int(cxml_line(document))
     // If the event has no line, the previous event's line is the best approximation.
@@ -92,7 +101,7 @@ package final class XMLReader {
   }
 
   /// Returns the text of the element that has just started and moves past its end. Child elements are errors.
-  package func textToEnd() throws(XMLError) -> String {
+  package func textToEnd() throws(CodedError<Code>) -> String {
     var text = ""
     while let event = try next() {
       switch event {
@@ -125,19 +134,8 @@ package final class XMLReader {
   }
 }
 
-extension XMLError {
-  /// Returns the error for a malformed document.
-  fileprivate static func malformedXML(
-    _ problem: String,
-    line: Int,
-    fix: String = "correct the XML"
-  ) -> XMLError {
-    XMLError(problem: problem, line: line, fix: fix)
-  }
-}
-
 /// A scan of a document, before it is parsed, for constructs that the parser handles too slowly or unsafely.
-private struct XMLMarkup {
+private struct XMLMarkup<Code: XMLErrorCode> {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var at = 0
   private var line = 1
@@ -145,8 +143,8 @@ private struct XMLMarkup {
 
   /// Rejects a tag of more than 64 KB or 64 attributes (the parser compares every pair of attributes), elements nested
   /// more than 64 deep, and a document type with declarations.
-  static func check(_ bytes: [UInt8]) throws(XMLError) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
+  static func check(_ bytes: [UInt8]) throws(CodedError<Code>) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(CodedError<Code>) in
       var markup = XMLMarkup(bytes: bytes)
       try markup.check()
     }
@@ -156,7 +154,7 @@ private struct XMLMarkup {
     self.bytes = bytes
   }
 
-  private mutating func check() throws(XMLError) {
+  private mutating func check() throws(CodedError<Code>) {
     while at < bytes.count {
       if bytes[at] != UInt8(ascii: "<") { step() } else { try markup() }
     }
@@ -184,7 +182,7 @@ private struct XMLMarkup {
     }
   }
 
-  private mutating func markup() throws(XMLError) {
+  private mutating func markup() throws(CodedError<Code>) {
     if isAt("<!--") { return skip(4, to: "-->") }
     if isAt("<![CDATA[") { return skip(9, to: "]]>") }
     if isAt("<?") { return skip(2, to: "?>") }

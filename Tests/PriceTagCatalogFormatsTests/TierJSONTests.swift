@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: texts)
   func parsesUnambiguousPrice(storefront: String, text: String, expected: String) throws {
     do throws(CatalogError) {
-      let (amount, currency) = try TierPriceText(text).price(in: try Self.storefront(storefront))
+      let (amount, currency) = try TierPriceText(text: text).price(in: try Self.storefront(storefront))
       #expect("\(amount) \(currency)" == expected)
     } catch { #expect(error.description.contains(expected), "\(error)") }
   }

@@ -71,12 +71,9 @@ package struct CSVReader {
     isLast: Bool,
     _ body: (Record) throws(CatalogError) -> Void
   ) throws(CatalogError) -> Int {
-    var reader = self
-    let count = bytes.withUnsafeBufferPointer { bytes in
-      Result { () throws(CatalogError) in try reader.readRecords(in: bytes, isLast: isLast, body) }
+    try bytes.withUnsafeBufferPointer { (bytes) throws(CatalogError) in
+      try readRecords(in: bytes, isLast: isLast, body)
     }
-    self = reader
-    return try count.get()
   }
 
   /// Calls the body with the records that end within the bytes, and returns the number of bytes read.

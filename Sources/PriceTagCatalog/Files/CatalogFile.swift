@@ -84,9 +84,7 @@ public struct CatalogFile: Sendable {
     throws(CatalogError)
   {
     if let bytes {
-      _ = try bytes.withUnsafeBufferPointer { buffer in
-        Result { () throws(CatalogError) in try body(buffer) }
-      }.get()
+      _ = try bytes.withUnsafeBufferPointer(body)
       progress(bytes.count)
       return
     }
@@ -95,12 +93,7 @@ public struct CatalogFile: Sendable {
     if let opened { file = opened } else { file = try open() }
     defer { fclose(file) }
     var total = prefix.count
-    if !prefix.isEmpty {
-      let continues = try prefix.withUnsafeBufferPointer { buffer in
-        Result { () throws(CatalogError) in try body(buffer) }
-      }.get()
-      if !continues { return }
-    }
+    if !prefix.isEmpty, try !prefix.withUnsafeBufferPointer(body) { return }
     let capacity = 1 << 18
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
     defer { buffer.deallocate() }
@@ -243,9 +236,7 @@ public struct CatalogFile: Sendable {
           try process(line)
         } else {
           pending += line
-          try pending.withUnsafeBufferPointer { line in
-            Result { () throws(CatalogError) in try process(line) }
-          }.get()
+          try pending.withUnsafeBufferPointer(process)
           pending.removeAll(keepingCapacity: true)
         }
       }
@@ -260,10 +251,6 @@ public struct CatalogFile: Sendable {
       }
       return true
     }
-    if !pending.isEmpty {
-      try pending.withUnsafeBufferPointer { line in
-        Result { () throws(CatalogError) in try process(line) }
-      }.get()
-    }
+    if !pending.isEmpty { try pending.withUnsafeBufferPointer(process) }
   }
 }

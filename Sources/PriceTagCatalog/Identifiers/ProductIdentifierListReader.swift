@@ -164,12 +164,7 @@ package struct ProductIdentifierListReader {
       return
     }
     guard seen.insert(identifier).inserted else {
-      reject(
-        .duplicate,
-        "\(quoted(identifier)) appears twice",
-        fix: "remove one",
-        place: place()
-      )
+      rejects.append(.repeated(identifier).at(place()))
       return
     }
     identifiers.append(identifier)

@@ -5,7 +5,8 @@ package enum CatalogName {
   /// Checks a name.
   ///
   /// - Throws: `.invalidField`.
-  package static func check(_ name: String) throws(CatalogError) {
+  @discardableResult
+  package static func check(_ name: String) throws(CatalogError) -> String {
     // Counting bytes first avoids counting the characters of a long text, which is slow.
     guard name.utf8.count <= 10_000, (1...100).contains(name.count),
       !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
@@ -16,5 +17,6 @@ package enum CatalogName {
         fix: "use 1 to 100 characters on one line"
       )
     }
+    return name
   }
 }

@@ -96,8 +96,8 @@ public struct CatalogProduct: Hashable, Sendable {
   package func checkUnitReference() throws(CatalogError) {
     guard let content, let unitReference else { return }
     // The check of a unit price does not depend on the amount.
-    do throws(PriceTagError) {
-      _ = try Amount.zero.unitPrice(content: content, per: unitReference, digits: 0, rounding: .down)
-    } catch { throw CatalogError(error) }
+    _ = try withCatalogErrors { () throws(PriceTagError) in
+      try Amount.zero.unitPrice(content: content, per: unitReference, digits: 0, rounding: .down)
+    }
   }
 }

@@ -6,7 +6,8 @@ package enum ImageAddress {
   /// Checks that an address is safe.
   ///
   /// - Throws: `.invalidField`.
-  package static func check(_ address: String) throws(CatalogError) {
+  @discardableResult
+  package static func check(_ address: String) throws(CatalogError) -> String {
     guard isSafe(address) else {
       throw CatalogError(
         .invalidField,
@@ -14,6 +15,7 @@ package enum ImageAddress {
         fix: "use an http or https URL, or a path"
       )
     }
+    return address
   }
 
   /// Returns whether an address is an http or https URL, or a path without a scheme. Schemes such as `javascript:` and

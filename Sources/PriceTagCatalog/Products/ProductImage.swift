@@ -122,7 +122,7 @@ public struct ProductImage: Hashable, Sendable {
     guard let repeated = images.first(where: { !addresses.insert(ExactText($0.address)).inserted }) else {
       return
     }
-    throw CatalogError(.duplicate, "\(quoted(repeated.address)) appears twice", fix: "remove one")
+    throw .repeated(repeated.address)
   }
 
   /// Returns all pictures of a product: the first one is its main picture, if it has one.

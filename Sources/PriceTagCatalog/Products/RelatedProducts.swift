@@ -24,9 +24,7 @@ package enum RelatedProducts {
       guard identifier != product else {
         throw CatalogError(.duplicate, "the product is related to itself", fix: "remove \(quoted(product))")
       }
-      guard seen.insert(identifier).inserted else {
-        throw CatalogError(.duplicate, "\(quoted(identifier)) appears twice", fix: "remove one")
-      }
+      guard seen.insert(identifier).inserted else { throw .repeated(identifier) }
     }
   }
 

@@ -13,7 +13,7 @@ enum AppStoreConnectImporter: CatalogImporter {
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields.document(file)
     if case .object(let object) = document, object["schemaVersion"] != nil {
-      return try StoreconfigReader(session).read(JSONFields(object))
+      return try StoreconfigReader(session: session).read(JSONFields(object))
     }
     let responses: [JSONValue] = if case .array(let values) = document { values } else { [document] }
     guard responses.isEmpty || responses.contains(where: isResponse) else { throw unknown(responses) }

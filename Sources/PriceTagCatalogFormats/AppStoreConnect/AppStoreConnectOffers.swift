@@ -3,13 +3,9 @@ import PriceTagCatalog
 
 /// Reads the offers of a subscription from App Store Connect API responses.
 struct AppStoreConnectOffers {
-  private let resources: AppStoreConnectResources
-  private let prices: AppStoreConnectPrices
-  private let session: ImportSession
-
-  init(_ resources: AppStoreConnectResources, _ prices: AppStoreConnectPrices, _ session: ImportSession) {
-    (self.resources, self.prices, self.session) = (resources, prices, session)
-  }
+  let resources: AppStoreConnectResources
+  let prices: AppStoreConnectPrices
+  let session: ImportSession
 
   /// The relationships of a subscription to offers with one price per territory, with the kind of the offers and the
   /// attribute that identifies them in the app. For a code, StoreKit's `Transaction.offerID` is the reference name.

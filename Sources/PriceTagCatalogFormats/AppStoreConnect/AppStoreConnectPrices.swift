@@ -12,12 +12,8 @@ import PriceTagText
 /// Identifiers are opaque according to the API documentation. The encoding of price identifiers has changed, so they
 /// are not decoded.
 struct AppStoreConnectPrices {
-  private let resources: AppStoreConnectResources
-  private let session: ImportSession
-
-  init(_ resources: AppStoreConnectResources, _ session: ImportSession) {
-    (self.resources, self.session) = (resources, session)
-  }
+  let resources: AppStoreConnectResources
+  let session: ImportSession
 
   // MARK: Of products
 
@@ -55,7 +51,7 @@ struct AppStoreConnectPrices {
         () throws(CatalogError) in
         try checkIsSold(price)
         let territory = try territory(price, "subscriptionPricePoint")
-        let start = try date(price.attributes, "startDate")
+        let start = try price.attributes.optionalValue("startDate", session.date)
         if let start { starts[territory, default: []].insert(start) }
         sold.append((price, territory, start))
       }
@@ -160,15 +156,11 @@ struct AppStoreConnectPrices {
   /// Returns the dates from the start date to the day before the end date.
   func days(_ resource: AppStoreConnectResource) throws(CatalogError) -> DateRange {
     let attributes = resource.attributes
-    let (start, end) = (try date(attributes, "startDate"), try date(attributes, "endDate"))
+    let start = try attributes.optionalValue("startDate", session.date)
+    let end = try attributes.optionalValue("endDate", session.date)
     return try attributes.reading("endDate") { () throws(CatalogError) in
       try DateRange(from: start, until: end?.previous)
     }
-  }
-
-  private func date(_ attributes: JSONFields, _ field: String) throws(CatalogError) -> CalendarDate? {
-    guard let text = try attributes.optionalString(field) else { return nil }
-    return try attributes.reading(field) { () throws(CatalogError) in try session.date(text) }
   }
 
   /// Returns the related resources that are in the file. Rejects the relationship if some are missing.

@@ -10,7 +10,7 @@ struct AppStoreConnectReader {
 
   init(_ resources: AppStoreConnectResources, _ session: ImportSession) {
     (self.resources, self.session) = (resources, session)
-    prices = AppStoreConnectPrices(resources, session)
+    prices = AppStoreConnectPrices(resources: resources, session: session)
   }
 
   func read() throws(CatalogError) {
@@ -55,7 +55,8 @@ struct AppStoreConnectReader {
     product.subscriptionGroup = try resource.related("group").first.map(name(of:))
     product.localizations = try localizations(resource, "subscriptionLocalizations")
     product.prices = try prices.ofSubscription(resource)
-    product.offers = try AppStoreConnectOffers(resources, prices, session).offers(of: resource)
+    product.offers = try AppStoreConnectOffers(resources: resources, prices: prices, session: session)
+      .offers(of: resource)
     product.clearedForSale = try clearance(resource, "subscriptionAvailability")
     return product
   }
@@ -142,8 +143,7 @@ struct AppStoreConnectReader {
         name: try attributes.optionalString("name"),
         description: try attributes.optionalString("description")
       )
-      let tag = try attributes.string("locale")
-      try attributes.reading("locale") { () throws(CatalogError) in
+      try attributes.value("locale") { (tag) throws(CatalogError) in
         try texts.add(text, in: session.language(tag))
       }
     }

@@ -5,11 +5,7 @@ import PriceTagText
 /// Reads a storeconfig file (github.com/semihcihan/storeconfig, schema 1): in-app purchases and subscriptions with
 /// their prices, texts, offers and territories. The price of the app itself is ignored.
 struct StoreconfigReader {
-  private let session: ImportSession
-
-  init(_ session: ImportSession) {
-    self.session = session
-  }
+  let session: ImportSession
 
   func read(_ document: JSONFields) throws(CatalogError) {
     let version = try document.string("schemaVersion")
@@ -108,10 +104,7 @@ struct StoreconfigReader {
     var texts: [String: ProductText] = [:]
     for localization in try fields.fields("localizations") {
       _ = try session.attempt(at: label) { () throws(CatalogError) in
-        let tag = try localization.string("locale")
-        let language = try localization.reading("locale") { () throws(CatalogError) in
-          try session.language(tag)
-        }
+        let language = try localization.value("locale", session.language)
         let text = ProductText(
           name: try localization.optionalString("name"),
           description: try localization.optionalString("description")

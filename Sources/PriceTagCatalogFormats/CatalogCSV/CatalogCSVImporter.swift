@@ -55,13 +55,7 @@ struct CatalogCSVRow {
   /// - Throws: `.malformedFile` if a cell has no column, or `.invalidField` if the product identifier is missing.
   init(_ record: CSVReader.Record, _ header: CatalogCSVHeader) throws(CatalogError) {
     (line, fields, self.header) = (record.line, record.fields, header)
-    if let extra = fields.dropFirst(header.labels.count).first(where: { !$0.isEmpty }) {
-      throw CatalogError(
-        .malformedFile,
-        "the row has \(fields.count) cells but the header has \(header.labels.count) (\(quoted(extra)) has no column)",
-        fix: "quote text that contains a separator, and write decimals with a point"
-      )
-    }
+    try record.checkCells(columnCount: header.labels.count)
     let index = header.columns[.productIdentifier] ?? 0
     identifier = index < fields.count ? fields[index] : ""
     guard !identifier.isEmpty else {

@@ -128,10 +128,10 @@ struct CatalogCSVProduct {
   /// Adds the product to the session, after its last row.
   func finish() throws(CatalogError) {
     guard var product else { return }
-    product.kind = try value(.kind) { (text) throws(CatalogError) in try Self.kind(text) }
+    product.kind = try value(.kind) { (text) throws(CatalogError) in try ProductKind.named(text, "kind") }
     product.referenceName = try value(.referenceName) { (text) throws(CatalogError) in text }
-    product.category = try value(.category, Self.name)
-    product.subscriptionGroup = try value(.subscriptionGroup, Self.name)
+    product.category = try value(.category, CatalogName.check)
+    product.subscriptionGroup = try value(.subscriptionGroup, CatalogName.check)
     product.groupLevel = try value(.groupLevel) { (text) throws(CatalogError) in
       try Self.number(text, in: 1...9999)
     }
@@ -141,7 +141,7 @@ struct CatalogCSVProduct {
     product.clearedForSale =
       try value(.clearedForSale) { (text) throws(CatalogError) in try CatalogCSV.clearance(text, session) }
       ?? (hasValue(.clearedForSale) ? .nowhere : nil)
-    product.image = try value(.image, Self.image)
+    product.image = try value(.image, ImageAddress.check)
     product.related = try value(.related) { [identifier] (text) throws(CatalogError) in
       try Self.related(text, of: identifier)
     }
@@ -199,21 +199,6 @@ struct CatalogCSVProduct {
     }
   }
 
-  private static func kind(_ text: String) throws(CatalogError) -> ProductKind {
-    if let kind = ProductKind(rawValue: text) { return kind }
-    let known = ProductKind.allCases.map(\.rawValue)
-    throw CatalogError(
-      .invalidField,
-      "unknown kind \(quoted(text))",
-      fix: "use one of \(known.joined(separator: ", "))" + didYouMean(text, among: known)
-    )
-  }
-
-  private static func name(_ text: String) throws(CatalogError) -> String {
-    try CatalogName.check(text)
-    return text
-  }
-
   private static func number(_ text: String, in range: ClosedRange<Int>) throws(CatalogError) -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw CatalogError(
@@ -240,10 +225,5 @@ struct CatalogCSVProduct {
     let identifiers = RelatedProducts.identifiers(text)
     try RelatedProducts.check(identifiers, of: product)
     return identifiers
-  }
-
-  private static func image(_ text: String) throws(CatalogError) -> String {
-    try ImageAddress.check(text)
-    return text
   }
 }

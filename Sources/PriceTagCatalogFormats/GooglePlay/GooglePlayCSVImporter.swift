@@ -23,7 +23,7 @@ enum GooglePlayCSVImporter: CatalogImporter {
         }
         return
       }
-      try GooglePlayCSVRow(record, columns, session).read()
+      try GooglePlayCSVRow(record: record, header: columns, session: session).read()
     }
     guard header != nil else {
       throw CatalogError(

@@ -4,13 +4,9 @@ import PriceTagText
 
 /// Reads a product from a row of Google Play's CSV.
 struct GooglePlayCSVRow {
-  private let record: CSVReader.Record
-  private let header: CSVColumns<GooglePlayCSVColumn>
-  private let session: ImportSession
-
-  init(_ record: CSVReader.Record, _ header: CSVColumns<GooglePlayCSVColumn>, _ session: ImportSession) {
-    (self.record, self.header, self.session) = (record, header, session)
-  }
+  let record: CSVReader.Record
+  let header: CSVColumns<GooglePlayCSVColumn>
+  let session: ImportSession
 
   /// Adds the product to the session. Invalid values are rejected separately.
   func read() throws(CatalogError) {

@@ -77,9 +77,8 @@ struct GooglePlayDiscount {
     guard currency == full.currency, !reduction.isNegative, reduction < amount else {
       throw invalid("\(reduction) \(currency) cannot be subtracted from \(amount) \(full.currency)")
     }
-    do throws(PriceTagError) { return (field, try amount - reduction, currency) } catch {
-      throw CatalogError(error)
-    }
+    let reduced = try withCatalogErrors { () throws(PriceTagError) in try amount - reduction }
+    return (field, reduced, currency)
   }
 
   /// Returns the length of a period as a fraction of another one, or `nil` if one has months and the other days.

@@ -5,7 +5,7 @@ import PriceTagText
 /// Reads the in-app products of the Google Play API, an older resource with prices in micros.
 struct GooglePlayInAppProductReader {
   private let session: ImportSession
-  private var shared: GooglePlayPrices { GooglePlayPrices(session) }
+  private var shared: GooglePlayPrices { GooglePlayPrices(session: session) }
 
   init(_ session: ImportSession) { self.session = session }
 
@@ -30,11 +30,11 @@ struct GooglePlayInAppProductReader {
     product.kind = try session.attempt(at: label) { () throws(CatalogError) in try kind(fields) } ?? nil
     product.subscriptionPeriod =
       try session.attempt(at: label) { () throws(CatalogError) in
-        try fields.optionalPeriod("subscriptionPeriod", session)
+        try fields.optionalValue("subscriptionPeriod", session.period)
       } ?? nil
     product.offers =
       try session.attempt(at: label) { () throws(CatalogError) -> [CatalogOffer]? in
-        guard let trial = try fields.optionalPeriod("trialPeriod", session) else { return nil }
+        guard let trial = try fields.optionalValue("trialPeriod", session.period) else { return nil }
         return [try CatalogOffer(.introductory, paymentMode: .freeTrial, period: trial)]
       } ?? nil
     try addListings(fields, to: &product, label)

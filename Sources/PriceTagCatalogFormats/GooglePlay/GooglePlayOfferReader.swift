@@ -43,7 +43,7 @@ struct GooglePlayOffers {
 /// Reads the subscription offers of the Google Play API.
 struct GooglePlayOfferReader {
   private let session: ImportSession
-  private var shared: GooglePlayPrices { GooglePlayPrices(session) }
+  private var shared: GooglePlayPrices { GooglePlayPrices(session: session) }
 
   init(_ session: ImportSession) { self.session = session }
 
@@ -105,7 +105,7 @@ struct GooglePlayOfferReader {
     of basePlan: CatalogProduct,
     _ place: String
   ) throws(CatalogError) -> CatalogOffer.Phase {
-    let period = try phase.period("duration", session)
+    let period = try phase.value("duration", session.period)
     let count = try phase.optionalInteger("recurrenceCount", in: 1...999) ?? 1
     let isFree = try isFree(phase)
     let length = try phase.reading("recurrenceCount") { () throws(CatalogError) in

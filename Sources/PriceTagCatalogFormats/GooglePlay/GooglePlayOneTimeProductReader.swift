@@ -8,7 +8,7 @@ import PriceTagText
 /// product itself; any other becomes a product `product:option`.
 struct GooglePlayOneTimeProductReader {
   private let session: ImportSession
-  private var shared: GooglePlayPrices { GooglePlayPrices(session) }
+  private var shared: GooglePlayPrices { GooglePlayPrices(session: session) }
 
   init(_ session: ImportSession) { self.session = session }
 

@@ -6,20 +6,16 @@ import PriceTagText
 struct GooglePlayPrices {
   let session: ImportSession
 
-  init(_ session: ImportSession) {
-    self.session = session
-  }
-
   // MARK: Prices
 
   /// Returns an amount of the type `google.type.Money`: units and nanos, either of which is omitted if it is zero.
   func money(_ fields: JSONFields) throws(CatalogError) -> (Amount, Currency) {
-    let currency = try currency(fields, "currencyCode")
+    let currency = try fields.value("currencyCode", session.currency)
     let units = try fields.optionalInteger64("units") ?? 0
     let nanos = try fields.optionalInteger("nanos", in: -999_999_999...999_999_999) ?? 0
     let amount = try fields.reading("units") { () throws(CatalogError) in
-      do throws(PriceTagError) { return try Amount(units: units, nanos: Int32(clamping: nanos)) } catch {
-        throw CatalogError(error)
+      try withCatalogErrors { () throws(PriceTagError) in
+        try Amount(units: units, nanos: Int32(clamping: nanos))
       }
     }
     return (amount, currency)
@@ -28,12 +24,7 @@ struct GooglePlayPrices {
   /// Returns the price of an in-app product, which is in micros.
   func micros(_ fields: JSONFields) throws(CatalogError) -> (Amount, Currency) {
     let micros = try fields.required(fields.optionalInteger64("priceMicros"), "priceMicros")
-    return (Amount(micros: micros).normalized, try currency(fields, "currency"))
-  }
-
-  private func currency(_ fields: JSONFields, _ field: String) throws(CatalogError) -> Currency {
-    let code = try fields.string(field)
-    return try fields.reading(field) { () throws(CatalogError) in try session.currency(code) }
+    return (Amount(micros: micros).normalized, try fields.value("currency", session.currency))
   }
 
   /// A price and the field that it is from.
@@ -64,7 +55,7 @@ struct GooglePlayPrices {
       let place = label + (region.map { ", price of \(printable($0, limit: 48))" } ?? "")
       _ = try session.attempt(at: place) { () throws(CatalogError) in
         let fields = try JSONFields(value, "a region", line: line)
-        let storefront = try storefront(fields)
+        let storefront = try fields.value("regionCode", session.storefront)
         if let isSold = try isSold(fields) {
           hasAvailability = true
           if isSold { sold.insert(storefront.id) }
@@ -81,11 +72,6 @@ struct GooglePlayPrices {
       }
     }
     return (prices, hasAvailability ? .only(sold) : nil)
-  }
-
-  func storefront(_ fields: JSONFields) throws(CatalogError) -> Storefront {
-    let region = try fields.string("regionCode")
-    return try fields.reading("regionCode") { () throws(CatalogError) in try session.storefront(region) }
   }
 
   // MARK: Texts
@@ -149,16 +135,10 @@ struct GooglePlayPrices {
     _ field: String,
     _ words: KeyValuePairs<String, Bool?>
   ) throws(CatalogError) -> Bool? {
-    guard let word = try fields.optionalString(field) else { return nil }
-    guard let state = words.first(where: { $0.key == word }) else {
-      let known = words.filter { $0.value != nil }.map(\.key)
-      throw fields.invalid(
-        "unknown \(field) \(quoted(word))",
-        field,
-        fix: "use one of \(known.joined(separator: ", "))" + didYouMean(word, among: known)
-      )
-    }
-    return state.value
+    try fields.optionalValue(field) { (word) throws(CatalogError) -> Bool? in
+      if let state = words.first(where: { $0.key == word }) { return state.value }
+      throw .unknown(field, word, among: words.filter { $0.value != nil }.map(\.key))
+    } ?? nil
   }
 }
 

@@ -8,7 +8,7 @@ import PriceTagText
 /// becomes the group of its base plans.
 struct GooglePlaySubscriptionReader {
   private let session: ImportSession
-  private var shared: GooglePlayPrices { GooglePlayPrices(session) }
+  private var shared: GooglePlayPrices { GooglePlayPrices(session: session) }
 
   init(_ session: ImportSession) { self.session = session }
 
@@ -18,9 +18,7 @@ struct GooglePlaySubscriptionReader {
     _ = try session.attempt(at: label) { () throws(CatalogError) in
       let fields = try JSONFields(value, "a subscription", line: line)
       let identifier = try fields.name("productId")
-      var subscription = try fields.reading("productId") { () throws(CatalogError) in
-        try CatalogProduct(identifier)
-      }
+      var subscription = try fields.product("productId")
       try shared.addListings(of: fields, to: &subscription, label)
       if try fields.optionalBool("archived") == true { subscription.isApproved = false }
       let group = ProductGroup(
@@ -84,7 +82,7 @@ struct GooglePlaySubscriptionReader {
       product.kind = kind
       product.subscriptionPeriod =
         try session.attempt(at: place) { () throws(CatalogError) in
-          try type.period("billingPeriodDuration", session)
+          try type.value("billingPeriodDuration", session.period)
         }
       if field == "installmentsBasePlanType" {
         try session.reject(

@@ -40,9 +40,7 @@ enum ITunesPackage {
         fix: "write a duration such as 7 Days, 1 Month or 1 Year"
       )
     }
-    do throws(PriceTagError) { return try SubscriptionPeriod(count, unit) } catch {
-      throw CatalogError(error)
-    }
+    return try withCatalogErrors { () throws(PriceTagError) in try SubscriptionPeriod(count, unit) }
   }
 
   /// Returns the duration of a period, such as `6 Months` or, for a week, `7 Days`, or `nil` if the format lacks it.

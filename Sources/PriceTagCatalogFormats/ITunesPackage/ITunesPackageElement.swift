@@ -17,8 +17,8 @@ struct ITunesPackageElement {
   init(
     _ name: String,
     _ attributes: [XMLAttribute],
-    _ reader: XMLReader
-  ) throws(XMLError) {
+    _ reader: CatalogXMLReader
+  ) throws(CatalogError) {
     (self.name, self.attributes, line) = (Self.local(name), attributes, reader.line)
     while let event = try reader.next() {
       switch event {

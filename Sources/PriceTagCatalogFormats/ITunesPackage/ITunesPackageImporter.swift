@@ -13,9 +13,9 @@ enum ITunesPackageImporter: CatalogImporter {
     let bytes = try file.contents()
     try checkEncoding(bytes)
     var package = ITunesPackageReader(session)
-    let reader = try parsing { () throws(XMLError) in try XMLReader(bytes) }
+    let reader = try CatalogXMLReader(bytes)
     var isInside = false
-    while let event = try parsing({ () throws(XMLError) in try reader.next() }) {
+    while let event = try reader.next() {
       guard case .start(let name, let attributes, _) = event else { continue }
       if !isInside {
         try check(name, attributes, line: reader.line)
@@ -28,26 +28,17 @@ enum ITunesPackageImporter: CatalogImporter {
 
   /// Reads the purchases and families in `<in_app_purchases>` one by one.
   private static func readPurchases(
-    _ reader: XMLReader,
+    _ reader: CatalogXMLReader,
     _ package: inout ITunesPackageReader
   ) throws(CatalogError) {
-    while let event = try parsing({ () throws(XMLError) in try reader.next() }) {
+    while let event = try reader.next() {
       switch event {
       case .start(let name, let attributes, _):
-        let element = try parsing { () throws(XMLError) in
-          try ITunesPackageElement(name, attributes, reader)
-        }
-        try package.read(element)
+        try package.read(ITunesPackageElement(name, attributes, reader))
       case .end: return
       default: continue
       }
     }
-  }
-
-  private static func parsing<Answer>(
-    _ read: () throws(XMLError) -> Answer
-  ) throws(CatalogError) -> Answer {
-    do throws(XMLError) { return try read() } catch { throw CatalogError(error) }
   }
 
   /// Throws an error if the file is not UTF-8; the parser's own message would be less clear.

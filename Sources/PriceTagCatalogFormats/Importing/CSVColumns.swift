@@ -55,3 +55,15 @@ struct CSVColumns<Column: CaseIterable & Hashable & RawRepresentable<String>> {
     return String(record.fields[index].trimmingSpace)
   }
 }
+
+extension CSVReader.Record {
+  /// Rejects text in a cell that has no column.
+  func checkCells(columnCount: Int) throws(CatalogError) {
+    guard let extra = fields.dropFirst(columnCount).first(where: { !$0.isEmpty }) else { return }
+    throw CatalogError(
+      .malformedFile,
+      "the row has \(fields.count) cells but the header has \(columnCount) (\(quoted(extra)) has no column)",
+      fix: "quote text that contains a separator, and write decimals with a point"
+    )
+  }
+}

@@ -47,29 +47,40 @@ extension CatalogError {
   }
 }
 
+extension CatalogError {
+  /// Returns the error for a name that is not among those of a format.
+  static func unknown(_ what: String, _ name: String, among names: [String]) -> CatalogError {
+    CatalogError(
+      .invalidField,
+      "unknown \(what) \(quoted(name))",
+      fix: "use one of \(names.joined(separator: ", "))" + didYouMean(name, among: names)
+    )
+  }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+  /// Returns the case with a name.
+  static func named(_ name: String, _ what: String) throws(CatalogError) -> Self {
+    guard let found = Self(rawValue: name) else {
+      throw .unknown(what, name, among: allCases.map(\.rawValue))
+    }
+    return found
+  }
+}
+
 extension SubscriptionPeriod {
   /// Returns a multiple of the period: `P1M` repeated three times is `P3M`.
   ///
   /// - Parameter count: At most 999.
   func repeated(_ count: Int) throws(CatalogError) -> SubscriptionPeriod {
-    do throws(PriceTagError) { return try multiplied(by: count) } catch { throw CatalogError(error) }
+    try withCatalogErrors { () throws(PriceTagError) in try multiplied(by: count) }
   }
 }
 
 extension JSONFields {
   /// Returns a product with the identifier in a field.
   func product(_ field: String) throws(CatalogError) -> CatalogProduct {
-    let identifier = try string(field)
-    return try reading(field) { () throws(CatalogError) in try CatalogProduct(identifier) }
-  }
-
-  func optionalPeriod(_ field: String, _ session: ImportSession) throws(CatalogError) -> SubscriptionPeriod? {
-    guard let text = try optionalString(field) else { return nil }
-    return try reading(field) { () throws(CatalogError) in try session.period(text) }
-  }
-
-  func period(_ field: String, _ session: ImportSession) throws(CatalogError) -> SubscriptionPeriod {
-    try required(optionalPeriod(field, session), field)
+    try value(field) { (identifier) throws(CatalogError) in try CatalogProduct(identifier) }
   }
 }
 

@@ -117,9 +117,8 @@ final class ImportSession {
   /// Returns the storefront of an alpha-3 or alpha-2 code.
   func storefront(_ id: String) throws(CatalogError) -> Storefront {
     if let cached = storefronts[id] { return cached }
-    let found: Storefront
-    do throws(PriceTagError) { found = try Storefront(id, in: options.localeData) } catch {
-      throw CatalogError(error)
+    let found = try withCatalogErrors { () throws(PriceTagError) in
+      try Storefront(id, in: options.localeData)
     }
     if storefronts.count < Self.maximumCachedCount { storefronts[id] = found }
     return found
@@ -128,9 +127,8 @@ final class ImportSession {
   /// Returns the currency of a code in upper or lower case.
   func currency(_ code: String) throws(CatalogError) -> Currency {
     if let cached = currencies[code] { return cached }
-    let found: Currency
-    do throws(PriceTagError) { found = try Currency(code, in: options.localeData) } catch {
-      throw CatalogError(error)
+    let found = try withCatalogErrors { () throws(PriceTagError) in
+      try Currency(code, in: options.localeData)
     }
     if currencies.count < Self.maximumCachedCount { currencies[code] = found }
     return found
@@ -148,29 +146,27 @@ final class ImportSession {
   }
 
   func amount(_ text: String) throws(CatalogError) -> Amount {
-    do throws(PriceTagError) { return try Amount(decimal: text) } catch { throw CatalogError(error) }
+    try withCatalogErrors { () throws(PriceTagError) in try Amount(decimal: text) }
   }
 
   func date(_ text: String) throws(CatalogError) -> CalendarDate {
-    do throws(PriceTagError) { return try CalendarDate(text) } catch { throw CatalogError(error) }
+    try withCatalogErrors { () throws(PriceTagError) in try CalendarDate(text) }
   }
 
   func period(_ text: String) throws(CatalogError) -> SubscriptionPeriod {
-    do throws(PriceTagError) { return try SubscriptionPeriod(text) } catch { throw CatalogError(error) }
+    try withCatalogErrors { () throws(PriceTagError) in try SubscriptionPeriod(text) }
   }
 
   func content(_ text: String) throws(CatalogError) -> ProductContent {
-    do throws(PriceTagError) { return try ProductContent(text) } catch { throw CatalogError(error) }
+    try withCatalogErrors { () throws(PriceTagError) in try ProductContent(text) }
   }
 
   func unitReference(_ text: String) throws(CatalogError) -> UnitPriceReference {
-    do throws(PriceTagError) { return try UnitPriceReference(text) } catch { throw CatalogError(error) }
+    try withCatalogErrors { () throws(PriceTagError) in try UnitPriceReference(text) }
   }
 
   func priceLocale(_ tag: String) throws(CatalogError) -> PriceLocale {
-    do throws(PriceTagError) { return try PriceLocale(tag, allowsNumberingSystem: true) } catch {
-      throw CatalogError(error)
-    }
+    try withCatalogErrors { () throws(PriceTagError) in try PriceLocale(tag, allowsNumberingSystem: true) }
   }
 
   // MARK: Prices

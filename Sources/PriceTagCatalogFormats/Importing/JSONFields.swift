@@ -34,9 +34,7 @@ struct JSONFields: JSONFieldReader {
 
   /// Returns the JSON value of UTF-8 text.
   static func value(of bytes: [UInt8]) throws(CatalogError) -> JSONValue {
-    try bytes.withUnsafeBufferPointer { bytes in
-      Result { () throws(CatalogError) in try value(of: bytes, firstLine: 1) }
-    }.get()
+    try bytes.withUnsafeBufferPointer { (bytes) throws(CatalogError) in try value(of: bytes, firstLine: 1) }
   }
 
   /// Returns the JSON value of a part of a file that starts on a line.
@@ -128,12 +126,31 @@ struct JSONFields: JSONFieldReader {
     return text
   }
 
-  /// Returns the name of a tier or a group.
-  func name(_ field: String) throws(CatalogError) -> String {
-    let name = try string(field)
-    try reading(field) { () throws(CatalogError) in try CatalogName.check(name) }
-    return name
+  /// Returns what a closure reads from a string. Errors are rethrown with the field as their place.
+  func optionalValue<Value>(
+    _ field: String,
+    _ read: (String) throws(CatalogError) -> Value
+  ) throws(CatalogError) -> Value? {
+    guard let text = try optionalString(field) else { return nil }
+    return try reading(field) { () throws(CatalogError) in try read(text) }
   }
+
+  func value<Value>(
+    _ field: String,
+    _ read: (String) throws(CatalogError) -> Value
+  ) throws(CatalogError) -> Value {
+    try required(optionalValue(field, read), field)
+  }
+
+  /// Returns the case that a string names.
+  func optionalCase<Value>(
+    _ field: String
+  ) throws(CatalogError) -> Value? where Value: CaseIterable & RawRepresentable<String> {
+    try optionalValue(field) { (text) throws(CatalogError) in try Value.named(text, field) }
+  }
+
+  /// Returns the name of a tier or a group.
+  func name(_ field: String) throws(CatalogError) -> String { try value(field, CatalogName.check) }
 
   /// Returns a decimal amount that is written as a string or as a number.
   func optionalDecimal(_ field: String) throws(CatalogError) -> Amount? {

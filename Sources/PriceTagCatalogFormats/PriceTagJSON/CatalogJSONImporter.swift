@@ -16,7 +16,7 @@ enum CatalogJSONImporter: CatalogImporter {
         let fields = try session.attempt(at: section.rawValue) { () throws(CatalogError) in
           try JSONFields(value, "a \(section.type)", line: document.line)
         }
-        if let fields { try CatalogJSONReader(session).read(fields, of: section) }
+        if let fields { try CatalogJSONReader(session: session).read(fields, of: section) }
       }
     }
   }
@@ -54,7 +54,7 @@ enum CatalogJSONLinesImporter: CatalogImporter {
   static let format = CatalogFormat.jsonl
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
-    let reader = CatalogJSONReader(session)
+    let reader = CatalogJSONReader(session: session)
     try file.forEachLine { (bytes, line) throws(CatalogError) in
       let value = try JSONFields.value(of: bytes, firstLine: line)
       let read = try session.attempt(at: "line \(line)") { () throws(CatalogError) in
@@ -79,12 +79,7 @@ enum CatalogJSONLinesImporter: CatalogImporter {
     let fields = JSONFields(object.moved(to: line))
     let type = try fields.optionalString("type") ?? CatalogJSON.Section.products.type
     guard let section = CatalogJSON.Section.allCases.first(where: { $0.type == type }) else {
-      let types = CatalogJSON.Section.allCases.map(\.type)
-      throw CatalogError(
-        .invalidField,
-        "unknown type \(quoted(type))",
-        fix: "use one of \(types.joined(separator: ", "))" + didYouMean(type, among: types)
-      )
+      throw .unknown("type", type, among: CatalogJSON.Section.allCases.map(\.type))
     }
     return (fields, section)
   }

@@ -4,11 +4,7 @@ import PriceTagText
 
 /// Reads the objects of PriceTag's own JSON.
 struct CatalogJSONReader {
-  private let session: ImportSession
-
-  init(_ session: ImportSession) {
-    self.session = session
-  }
+  let session: ImportSession
 
   /// Reads an object of a section and adds it to the session. An invalid price or text is rejected separately; any other
   /// fault rejects the complete object.
@@ -47,35 +43,39 @@ struct CatalogJSONReader {
   private func group(_ fields: JSONFields, _ kind: ProductGroup.Kind) throws(CatalogError) -> ProductGroup {
     try fields.allow(CatalogJSON.groupFields)
     var group = ProductGroup(kind, try fields.name("identifier"))
-    for member in try fields.optionalFields("names")?.object.members ?? [] {
-      try JSONFields.reading(member) { () throws(CatalogError) in
-        let language = try session.language(member.key)
-        guard case .string(let name) = member.value, !name.isEmpty else {
-          throw CatalogError(.invalidField, "a name must be a non-empty string", fix: "write a string")
-        }
-        guard group.names.updateValue(name, forKey: language) == nil else {
-          throw CatalogError(
-            .duplicate,
-            "\(quoted(language)) appears twice",
-            fix: "remove one"
-          )
-        }
-      }
+    group.names = try table(fields, "names", session.language) { (value) throws(CatalogError) in
+      if case .string(let name) = value, !name.isEmpty { return name }
+      throw CatalogError(.invalidField, "a name must be a non-empty string", fix: "write a string")
     }
     return group
+  }
+
+  /// Returns the values of an object whose keys are languages or storefronts.
+  private func table<Value>(
+    _ fields: JSONFields,
+    _ field: String,
+    _ key: (String) throws(CatalogError) -> String,
+    _ value: (JSONValue) throws(CatalogError) -> Value
+  ) throws(CatalogError) -> [String: Value] {
+    var table: [String: Value] = [:]
+    for member in try fields.optionalFields(field)?.object.members ?? [] {
+      try JSONFields.reading(member) { () throws(CatalogError) in
+        let key = try key(member.key)
+        guard table.updateValue(try value(member.value), forKey: key) == nil else { throw .repeated(key) }
+      }
+    }
+    return table
   }
 
   private func product(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogProduct {
     try fields.allow(CatalogJSON.productFields)
     var product = try fields.product("productIdentifier")
-    product.kind = try value(fields, "kind", ProductKind.init)
+    product.kind = try fields.optionalCase("kind")
     product.referenceName = try fields.optionalString("referenceName")
-    product.category = try fields["category"].map { (_) throws(CatalogError) in try fields.name("category") }
-    product.subscriptionGroup = try fields["subscriptionGroup"].map { (_) throws(CatalogError) in
-      try fields.name("subscriptionGroup")
-    }
+    product.category = try fields.optionalValue("category", CatalogName.check)
+    product.subscriptionGroup = try fields.optionalValue("subscriptionGroup", CatalogName.check)
     product.groupLevel = try fields.optionalInteger("groupLevel", in: 1...9999)
-    product.subscriptionPeriod = try fields.optionalPeriod("subscriptionPeriod", session)
+    product.subscriptionPeriod = try fields.optionalValue("subscriptionPeriod", session.period)
     for member in try fields.optionalFields("localizations")?.object.members ?? [] {
       _ = try session.attempt(at: "\(label), line \(member.line), language \(quoted(member.key))") {
         () throws(CatalogError) in
@@ -92,32 +92,20 @@ struct CatalogJSONReader {
     }
     product.tiers = try tiers(fields)
     product.prices = try prices(fields, label, tiers: product.tiers)
-    for member in try fields.optionalFields("priceLocales")?.object.members ?? [] {
-      try JSONFields.reading(member) { () throws(CatalogError) in
-        let storefront = try session.storefront(member.key)
-        guard case .string(let tag) = member.value else {
-          throw CatalogError(
-            .invalidField,
-            "a price locale must be a string",
-            fix: "write a BCP 47 tag such as de-CH"
-          )
-        }
-        guard product.priceLocales.updateValue(try session.priceLocale(tag), forKey: storefront.id) == nil
-        else {
-          throw CatalogError(
-            .duplicate,
-            "\(quoted(storefront.id)) appears twice",
-            fix: "remove one"
-          )
-        }
-      }
+    product.priceLocales = try table(fields, "priceLocales", storefront) { (value) throws(CatalogError) in
+      if case .string(let tag) = value { return try session.priceLocale(tag) }
+      throw CatalogError(
+        .invalidField,
+        "a price locale must be a string",
+        fix: "write a BCP 47 tag such as de-CH"
+      )
     }
     let offers = try offers(fields, label)
     // If all offers were rejected, the product's offers are unknown, not empty.
     product.offers = offers.isEmpty && fields["offers"]?.isEmptyArray != true ? nil : offers
     product.isApproved = try fields.optionalBool("approved")
     product.clearedForSale = try clearance(fields)
-    product.image = try image(fields)
+    product.image = try fields.optionalValue("image", ImageAddress.check)
     product.images = try images(fields)
     product.related = try related(fields, of: product.identifier)
     product.sortOrder = try fields.optionalInteger("sortOrder", in: -1_000_000_000...1_000_000_000)
@@ -128,40 +116,10 @@ struct CatalogJSONReader {
   /// Reads the content and the unit of reference. An invalid one rejects the complete product: its new prices would
   /// otherwise be combined with a stored content.
   private func readContent(_ fields: JSONFields, into product: inout CatalogProduct) throws(CatalogError) {
-    if let text = try fields.optionalString("content") {
-      product.content = try fields.reading("content") { () throws(CatalogError) in
-        try session.content(text)
-      }
-    }
-    guard let text = try fields.optionalString("unitReference") else { return }
-    product.unitReference = try fields.reading("unitReference") { () throws(CatalogError) in
-      try session.unitReference(text)
-    }
+    product.content = try fields.optionalValue("content", session.content)
+    product.unitReference = try fields.optionalValue("unitReference", session.unitReference)
     let checked = product
     try fields.reading("unitReference") { () throws(CatalogError) in try checked.checkUnitReference() }
-  }
-
-  private func value<Value>(
-    _ fields: JSONFields,
-    _ field: String,
-    _ parse: (String) -> Value?
-  ) throws(CatalogError) -> Value? where Value: CaseIterable & RawRepresentable<String> {
-    guard let text = try fields.optionalString(field) else { return nil }
-    guard let value = parse(text) else {
-      let known = Value.allCases.map(\.rawValue)
-      throw fields.invalid(
-        "unknown \(field) \(quoted(text))",
-        field,
-        fix: "use one of \(known.joined(separator: ", "))" + didYouMean(text, among: known)
-      )
-    }
-    return value
-  }
-
-  private func image(_ fields: JSONFields) throws(CatalogError) -> String? {
-    guard let image = try fields.optionalString("image") else { return nil }
-    try fields.reading("image") { () throws(CatalogError) in try ImageAddress.check(image) }
-    return image
   }
 
   /// Returns the pictures; an error in one of them names its line.
@@ -185,23 +143,15 @@ struct CatalogJSONReader {
 
   private func image(of fields: JSONFields) throws(CatalogError) -> ProductImage {
     try fields.allow(CatalogJSON.imageFields)
-    let address = try address(fields)
-    var texts: [String: String] = [:]
-    for member in try fields.optionalFields("alt")?.object.members ?? [] {
-      try JSONFields.reading(member) { () throws(CatalogError) in
-        let language = try session.language(member.key)
-        guard case .string(let text) = member.value else {
-          throw CatalogError(.invalidField, "an alternative text must be a string", fix: "write a string")
-        }
-        guard texts.updateValue(text, forKey: language) == nil else {
-          throw CatalogError(.duplicate, "\(quoted(language)) appears twice", fix: "remove one")
-        }
-      }
+    let address = try fields.value("src", ImageAddress.check)
+    let texts = try table(fields, "alt", session.language) { (value) throws(CatalogError) in
+      if case .string(let text) = value { return text }
+      throw CatalogError(.invalidField, "an alternative text must be a string", fix: "write a string")
     }
     var sources: [ProductImage.Source] = []
     for source in try fields.fields("sources") {
       try source.allow(CatalogJSON.sourceFields)
-      let address = try self.address(source)
+      let address = try source.value("src", ImageAddress.check)
       let width = try source.required(
         source.optionalInteger("width", in: ProductImage.allowedSides),
         "width"
@@ -216,22 +166,16 @@ struct CatalogJSONReader {
       try fields.optionalInteger("width", in: ProductImage.allowedSides),
       try fields.optionalInteger("height", in: ProductImage.allowedSides)
     )
-    let (alternativeTexts, allSources) = (texts, sources)
+    let allSources = sources
     return try fields.reading("sources") { () throws(CatalogError) in
       try ProductImage(
         address,
         width: width,
         height: height,
-        alternativeTexts: alternativeTexts,
+        alternativeTexts: texts,
         sources: allSources
       )
     }
-  }
-
-  private func address(_ fields: JSONFields) throws(CatalogError) -> String {
-    let address = try fields.string("src")
-    try fields.reading("src") { () throws(CatalogError) in try ImageAddress.check(address) }
-    return address
   }
 
   private func related(
@@ -246,13 +190,13 @@ struct CatalogJSONReader {
     return identifiers
   }
 
+  private func storefront(_ id: String) throws(CatalogError) -> String { try session.storefront(id).id }
+
   private func clearance(_ fields: JSONFields) throws(CatalogError) -> Clearance? {
     func storefronts(_ fields: JSONFields, _ field: String) throws(CatalogError) -> Set<String> {
       var found: Set<String> = []
       for id in try fields.strings(field) {
-        found.insert(
-          try fields.reading(field) { () throws(CatalogError) in try session.storefront(id) }.id
-        )
+        found.insert(try fields.reading(field) { () throws(CatalogError) in try storefront(id) })
       }
       return found
     }
@@ -279,11 +223,8 @@ struct CatalogJSONReader {
   // MARK: Prices
 
   private func days(_ fields: JSONFields) throws(CatalogError) -> DateRange {
-    func date(_ field: String) throws(CatalogError) -> CalendarDate? {
-      guard let text = try fields.optionalString(field) else { return nil }
-      return try fields.reading(field) { () throws(CatalogError) in try session.date(text) }
-    }
-    let (first, last) = (try date("from"), try date("until"))
+    let first = try fields.optionalValue("from", session.date)
+    let last = try fields.optionalValue("until", session.date)
     return try fields.reading("until") { () throws(CatalogError) in try DateRange(from: first, until: last) }
   }
 
@@ -363,7 +304,7 @@ struct CatalogJSONReader {
 
   private func offer(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogOffer {
     try fields.allow(CatalogJSON.offerFields)
-    let kind = try value(fields, "kind", CatalogOffer.Kind.init) ?? .introductory
+    let kind: CatalogOffer.Kind? = try fields.optionalCase("kind")
     var phases = [try phase(fields, label)]
     for (index, later) in try fields.fields("laterPhases").enumerated() {
       let place = "\(label), phase \(index + 2)"
@@ -373,7 +314,7 @@ struct CatalogJSONReader {
       } catch { throw error.at("phase \(index + 2)", line: later.line) }
     }
     return try CatalogOffer(
-      kind,
+      kind ?? .introductory,
       identifier: fields.optionalString("identifier"),
       phases: phases,
       clearedForSale: clearance(fields) ?? .everywhere,
@@ -383,8 +324,8 @@ struct CatalogJSONReader {
 
   /// Reads how an offer, or a later phase of it, is paid.
   private func phase(_ fields: JSONFields, _ label: String) throws(CatalogError) -> CatalogOffer.Phase {
-    guard let mode = try value(fields, "paymentMode", CatalogOffer.PaymentMode.init),
-      let period = try fields.optionalPeriod("period", session)
+    guard let mode: CatalogOffer.PaymentMode = try fields.optionalCase("paymentMode"),
+      let period = try fields.optionalValue("period", session.period)
     else {
       throw fields.invalid(
         "the field \"paymentMode\" or \"period\" is missing",

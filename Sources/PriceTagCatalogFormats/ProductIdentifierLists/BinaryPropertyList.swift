@@ -1,87 +1,71 @@
 import PriceTag
 import PriceTagCatalog
-import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import PriceTagText
 
 extension ListValue {
   /// Creates a value from a binary property list.
   ///
   /// - Throws: `.malformedFile`, `.tooLarge`.
   init(binaryPropertyList bytes: [UInt8]) throws(CatalogError) {
-    let decoder = PropertyListDecoder()
-    if let key = DecodedValue.budgetKey { decoder.userInfo[key] = Budget() }
-    do { self = try decoder.decode(DecodedValue.self, from: Data(bytes)).value } catch {
-      throw error as? CatalogError
-        ?? CatalogError(
-          .malformedFile,
-          "the binary property list is malformed",
-          fix: "save it again, or convert it to XML with plutil -convert xml1"
-        )
-    }
+    var decoder = BinaryPropertyListDecoder(list: BinaryPropertyList(bytes))
+    self = try decoder.value(decoder.list?.topObject ?? 0, depth: 0)
   }
 }
 
-/// The number of values that may still be decoded. Values of a binary property list are references, which can be
-/// repeated and cyclic, so a small file can describe an unlimited number of values.
-private final class Budget: Sendable {
-  private let remaining = Mutex(4 * ProductIdentifierList.maximumCount)
+/// Reads the values of a property list, down to the maximum depth of a list of identifiers.
+private struct BinaryPropertyListDecoder {
+  let list: BinaryPropertyList?
+  /// The number of values that may still be read. They are references, which can be repeated and cyclic, so a small file
+  /// can describe an unlimited number of values.
+  private var remaining = maximumCount
 
-  func spend(_ count: Int = 1) throws(CatalogError) {
-    let isEnough = remaining.withLock { remaining in
-      remaining -= min(count, remaining + 1)
-      return remaining >= 0
-    }
-    guard isEnough else {
+  private static let maximumCount = 4 * ProductIdentifierList.maximumCount
+  private static let maximumDepth = 6
+
+  init(list: BinaryPropertyList?) { self.list = list }
+
+  mutating func value(_ number: Int, depth: Int) throws(CatalogError) -> ListValue {
+    remaining -= 1
+    guard remaining >= 0 else {
       throw CatalogError(
         .tooLarge,
-        "the property list has more than \(4 * ProductIdentifierList.maximumCount) values",
+        "the property list has more than \(Self.maximumCount) values",
         fix: "split it"
       )
     }
-  }
-}
-
-/// A decoded value, down to the maximum depth of a list of identifiers.
-private struct DecodedValue: Decodable {
-  static let budgetKey = CodingUserInfoKey(rawValue: "budget")
-  private static let maximumDepth = 6
-
-  let value: ListValue
-
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let budget = Self.budgetKey.flatMap { decoder.userInfo[$0] as? Budget }
-    try budget?.spend()
-    var content = ListValue.Content.other("a value that is not a string")
-    if decoder.codingPath.count >= Self.maximumDepth {
-      content = .other("a deeply nested value")
-    } else if let text = try? decoder.singleValueContainer().decode(String.self) {
-      content = .string(text)
-    } else if var container = try? decoder.unkeyedContainer() {
-      var values: [ListValue] = []
-      while !container.isAtEnd { values.append(try container.decode(DecodedValue.self).value) }
-      content = .array(values)
-    } else if let container = try? decoder.container(keyedBy: Key.self) {
-      let keys = container.allKeys
-      try budget?.spend(keys.count)
-      content = .object(
-        try keys.map { ($0.stringValue, try container.decode(DecodedValue.self, forKey: $0).value) }
-      )
-    } else if let number = try? decoder.singleValueContainer().decode(Int64.self) {
-      content = .number(String(number))
+    guard depth < Self.maximumDepth else {
+      return ListValue(content: .other("a deeply nested value"), line: nil)
     }
-    value = ListValue(content: content, line: nil)
+    guard let object = list?.object(number) else { throw Self.malformed }
+    return ListValue(content: try content(object, depth: depth), line: nil)
   }
+
+  private mutating func content(
+    _ object: BinaryPropertyList.Object,
+    depth: Int
+  ) throws(CatalogError) -> ListValue.Content {
+    switch object {
+    case .string(let text?): return .string(text)
+    case .integer(let number): return .number(String(number))
+    case .array(let elements):
+      var values: [ListValue] = []
+      for element in elements { values.append(try value(element, depth: depth + 1)) }
+      return .array(values)
+    case .dictionary(let members):
+      remaining -= members.count
+      var values: [ListValue.Member] = []
+      for member in members {
+        guard case .string(let key?)? = list?.object(member.key) else { throw Self.malformed }
+        values.append((key, try value(member.value, depth: depth + 1)))
+      }
+      return .object(values)
+    case .string(nil), .other: return .other("a value that is not a string")
+    }
+  }
+
+  private static let malformed = CatalogError(
+    .malformedFile,
+    "the binary property list is malformed",
+    fix: "save it again, or convert it to XML with plutil -convert xml1"
+  )
 }

@@ -10,15 +10,17 @@ extension ListValue {
   ///
   /// - Throws: `.malformedFile`, with the line.
   init(propertyList bytes: [UInt8]) throws(CatalogError) {
-    let reader: XMLReader
-    do throws(XMLError) { reader = try XMLReader(bytes) } catch { throw CatalogError(error) }
-    self = try PropertyListReader(reader: reader).document()
+    self = try PropertyListReader(reader: CatalogXMLReader(bytes)).document()
   }
 }
 
+extension CatalogErrorCode: XMLErrorCode {}
+
+typealias CatalogXMLReader = XMLReader<CatalogErrorCode>
+
 /// Reads the elements of a property list, whose depth the XML reader limits.
 private struct PropertyListReader {
-  let reader: XMLReader
+  let reader: CatalogXMLReader
 
   func document() throws(CatalogError) -> ListValue {
     guard case .start("plist", _, _)? = try next() else {
@@ -39,12 +41,12 @@ private struct PropertyListReader {
     let line = reader.line
     let content: ListValue.Content
     switch name {
-    case "string": content = .string(try text())
+    case "string": content = .string(try reader.textToEnd())
     case "array": content = .array(try array())
     case "dict": content = .object(try dictionary())
-    case "integer", "real": content = .number(try text())
+    case "integer", "real": content = .number(try reader.textToEnd())
     case "true", "false", "date", "data":
-      _ = try text()
+      _ = try reader.textToEnd()
       content = .other(tag(name))
     default: throw malformed("\(tag(name)) is not a property list value", fix: "write a <string>")
     }
@@ -68,7 +70,7 @@ private struct PropertyListReader {
         )
       }
       let line = reader.line
-      let key = try text()
+      let key = try reader.textToEnd()
       guard keys.insert(key).inserted else {
         throw malformed("the key \(quoted(key)) appears twice", fix: "remove one")
       }
@@ -88,8 +90,7 @@ private struct PropertyListReader {
   /// Returns the next element, or the end of the current one.
   private func next() throws(CatalogError) -> XMLEvent? {
     while true {
-      let event: XMLEvent?
-      do throws(XMLError) { event = try reader.next() } catch { throw CatalogError(error) }
+      let event = try reader.next()
       switch event {
       case .comment, .instruction: continue
       case .text(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
@@ -100,13 +101,9 @@ private struct PropertyListReader {
     }
   }
 
-  private func text() throws(CatalogError) -> String {
-    do throws(XMLError) { return try reader.textToEnd() } catch { throw CatalogError(error) }
-  }
-
   private func tag(_ name: String) -> String { "<\(printable(name, limit: 48))>" }
 
   private func malformed(_ problem: String, fix: String, line: Int? = nil) -> CatalogError {
-    CatalogError(.malformedFile, problem, fix: fix, place: "line \(line ?? reader.line)")
+    .malformedXML(problem, line: line ?? reader.line, fix: fix)
   }
 }

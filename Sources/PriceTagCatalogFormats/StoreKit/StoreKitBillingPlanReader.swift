@@ -13,12 +13,8 @@ struct StoreKitBillingPlanReader {
   static let monthly = "MONTHLY"
   private static let identifierSuffix = ":monthly"
 
-  private let session: ImportSession
-  private let storefront: StoreKitStorefront
-
-  init(_ session: ImportSession, storefront: StoreKitStorefront) {
-    (self.session, self.storefront) = (session, storefront)
-  }
+  let session: ImportSession
+  let storefront: StoreKitStorefront
 
   /// Returns the monthly plan as a product, or `nil` if the subscription has no such plan or the plan is disabled.
   func monthlyPlan(
@@ -50,7 +46,7 @@ struct StoreKitBillingPlanReader {
       product.localizations = subscription.localizations
       product.subscriptionPeriod = try session.period("P1M")
       product.prices = try prices(plans)
-      product.offers = try StoreKitOfferReader(session, storefront: storefront).offers(
+      product.offers = try StoreKitOfferReader(session: session, storefront: storefront).offers(
         fields,
         label,
         ofPlan: Self.monthly

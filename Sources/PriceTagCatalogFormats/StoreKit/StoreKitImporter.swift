@@ -14,7 +14,7 @@ enum StoreKitImporter: CatalogImporter {
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields(JSONFields.document(file), "a StoreKit configuration", line: 1)
     try checkVersion(document)
-    let reader = StoreKitProductReader(session, storefront: try storefront(document, session))
+    let reader = StoreKitProductReader(session: session, storefront: try storefront(document, session))
     try reader.readProducts(of: document, "products", as: nil)
     try reader.readProducts(of: document, "nonRenewingSubscriptions", as: .nonRenewable)
     let line = document.line(of: "subscriptionGroups")
@@ -82,9 +82,8 @@ enum StoreKitImporter: CatalogImporter {
       if id != reinterpreted.id { session.reinterpretedStorefront = id }
       return .storefront(reinterpreted)
     }
-    let own = try session.attempt(at: "settings") { () throws(CatalogError) -> Storefront in
-      let id = try settings.string("_storefront")
-      return try settings.reading("_storefront") { () throws(CatalogError) in try session.storefront(id) }
+    let own = try session.attempt(at: "settings") { () throws(CatalogError) in
+      try settings.value("_storefront", session.storefront)
     }
     guard let own else { return .unknown }
     guard let option, option.id != own.id else { return .storefront(own) }

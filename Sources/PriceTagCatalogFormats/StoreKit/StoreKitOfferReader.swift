@@ -4,9 +4,9 @@ import PriceTagText
 
 /// Reads the offers of a subscription in a StoreKit configuration.
 struct StoreKitOfferReader {
-  private let session: ImportSession
+  let session: ImportSession
   /// The storefront of the prices.
-  private let storefront: StoreKitStorefront
+  let storefront: StoreKitStorefront
 
   private static let lists: [(field: String, kind: CatalogOffer.Kind, label: String)] = [
     ("introductoryOffers", .introductory, "introductory offer"),
@@ -14,10 +14,6 @@ struct StoreKitOfferReader {
     ("codeOffers", .code, "offer code"),
     ("winbackOffers", .winBack, "win-back offer"),
   ]
-
-  init(_ session: ImportSession, storefront: StoreKitStorefront) {
-    (self.session, self.storefront) = (session, storefront)
-  }
 
   /// Returns the offers of a billing plan, or `nil` if the product has no field for offers. An empty array and null
   /// mean that there are no offers.
@@ -67,7 +63,7 @@ struct StoreKitOfferReader {
       )
     }
     let mode = try self.mode(fields)
-    let period = try fields.period("subscriptionPeriod", session)
+    let period = try fields.value("subscriptionPeriod", session.period)
     let count = try fields.optionalInteger("numberOfPeriods", in: 1...999) ?? 1
     let length = try fields.reading("numberOfPeriods") { () throws(CatalogError) in
       mode == .payAsYouGo ? period : try period.repeated(count)

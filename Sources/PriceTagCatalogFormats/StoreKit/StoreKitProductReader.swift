@@ -5,18 +5,14 @@ import PriceTagText
 /// Reads the products and subscription groups of a StoreKit configuration. Invalid fields are rejected separately.
 /// Unknown fields are ignored, because Xcode adds new ones every year.
 struct StoreKitProductReader {
-  private let session: ImportSession
+  let session: ImportSession
   /// The storefront of the prices.
-  private let storefront: StoreKitStorefront
+  let storefront: StoreKitStorefront
 
   private static let kinds: [(type: String, kind: ProductKind)] = [
     ("Consumable", .consumable), ("NonConsumable", .nonConsumable),
     ("NonRenewingSubscription", .nonRenewable), ("RecurringSubscription", .autoRenewable),
   ]
-
-  init(_ session: ImportSession, storefront: StoreKitStorefront) {
-    (self.session, self.storefront) = (session, storefront)
-  }
 
   /// Reads the products of an array and adds them to the session.
   ///
@@ -38,7 +34,7 @@ struct StoreKitProductReader {
       }
       guard let (product, fields) = read else { continue }
       try session.add(.product(product), at: "line \(fields.line), \(label)")
-      let plans = StoreKitBillingPlanReader(session, storefront: storefront)
+      let plans = StoreKitBillingPlanReader(session: session, storefront: storefront)
       if let monthly = try plans.monthlyPlan(of: product, fields, label) {
         try session.add(.product(monthly), at: "line \(fields.line), \(label)")
       }
@@ -56,7 +52,7 @@ struct StoreKitProductReader {
         _ = try session.attempt(at: label) { () throws(CatalogError) in
           let text = try JSONFields(localization, "a localization", line: line)
           guard let name = try text.optionalString("displayName"), !name.isEmpty else { return }
-          let language = try language(text)
+          let language = try text.value("locale", session.language)
           if let other = group.names[language], other != name {
             throw text.invalid(
               "\(quoted(language)) appears twice with different names",
@@ -96,42 +92,28 @@ struct StoreKitProductReader {
       try fields.optionalInteger("groupNumber", in: 1...9999)
     }
     product.subscriptionPeriod = try value { () throws(CatalogError) in
-      try fields.optionalPeriod("recurringSubscriptionPeriod", session)
+      try fields.optionalValue("recurringSubscriptionPeriod", session.period)
     }
     _ = try session.attempt(at: label) { () throws(CatalogError) in
       let line = fields.line(of: "localizations")
       for localization in try fields.array("localizations") {
         _ = try session.attempt(at: label) { () throws(CatalogError) in
-          try add(
-            JSONFields(localization, "a localization", line: line),
-            to: &product
-          )
+          try add(JSONFields(localization, "a localization", line: line), to: &product)
         }
       }
     }
     product.prices = try value { () throws(CatalogError) in try prices(fields, label) } ?? PriceTable()
     product.offers = try value { () throws(CatalogError) in
-      try StoreKitOfferReader(session, storefront: storefront).offers(fields, label)
+      try StoreKitOfferReader(session: session, storefront: storefront).offers(fields, label)
     }
     return product
   }
 
   private func kind(_ fields: JSONFields) throws(CatalogError) -> ProductKind? {
-    guard let type = try fields.optionalString("type") else { return nil }
-    guard let known = Self.kinds.first(where: { $0.type == type }) else {
-      let types = Self.kinds.map(\.type)
-      throw fields.invalid(
-        "unknown type \(quoted(type))",
-        "type",
-        fix: "use one of \(types.joined(separator: ", "))" + didYouMean(type, among: types)
-      )
+    try fields.optionalValue("type") { (type) throws(CatalogError) in
+      if let known = Self.kinds.first(where: { $0.type == type }) { return known.kind }
+      throw .unknown("type", type, among: Self.kinds.map(\.type))
     }
-    return known.kind
-  }
-
-  private func language(_ text: JSONFields) throws(CatalogError) -> String {
-    let tag = try text.string("locale")
-    return try text.reading("locale") { () throws(CatalogError) in try session.language(tag) }
   }
 
   private func add(_ fields: JSONFields, to product: inout CatalogProduct) throws(CatalogError) {
@@ -140,8 +122,9 @@ struct StoreKitProductReader {
       description: try fields.optionalString("description")
     )
     guard !text.isEmpty else { return }
-    let language = try language(fields)
-    try fields.reading("locale") { () throws(CatalogError) in try product.add(text, in: language) }
+    try fields.value("locale") { (tag) throws(CatalogError) in
+      try product.add(text, in: session.language(tag))
+    }
   }
 
   // MARK: Prices

@@ -20,8 +20,7 @@ struct StripeAmounts {
   ///
   /// - Throws: An error if there is no amount in the price's own currency.
   mutating func prices(_ fields: JSONFields, _ label: String) throws(CatalogError) -> PriceTable {
-    let code = try fields.string("currency")
-    let own = try fields.reading("currency") { () throws(CatalogError) in try session.currency(code) }
+    let own = try fields.value("currency", session.currency)
     let isPlan = if case .string("plan")? = fields["object"] { true } else { false }
     let names = isPlan ? ("amount", "amount_decimal") : ("unit_amount", "unit_amount_decimal")
     guard let amount = try amount(fields, names, own) else {
@@ -115,9 +114,7 @@ struct StripeAmounts {
 
   /// Returns the number of digits of the minor unit in which Stripe counts.
   static func digits(of currency: Currency) throws(CatalogError) -> Int {
-    do throws(PriceTagError) { return try currency.minorUnitDigits(for: "stripe") } catch {
-      throw CatalogError(error)
-    }
+    try withCatalogErrors { () throws(PriceTagError) in try currency.minorUnitDigits(for: "stripe") }
   }
 
   /// Returns an amount that is written as an integer of minor units, as a decimal of minor units, or as both.

@@ -104,9 +104,9 @@ struct StripeCSV {
     do throws(CatalogError) {
       let digits = try StripeAmounts.digits(of: session.currency(cell(.currency) ?? ""))
       let amount = try session.amount(text)
-      do throws(PriceTagError) {
-        return .number("\(try amount * (0..<digits).reduce(1) { factor, _ in factor * 10 })")
-      } catch { throw CatalogError(error) }
+      return try withCatalogErrors { () throws(PriceTagError) in
+        .number("\(try amount * (0..<digits).reduce(1) { factor, _ in factor * 10 })")
+      }
     } catch { throw error.at("line \(record.line), column Amount") }
   }
 }

@@ -192,9 +192,7 @@ struct StripeReader {
   private func period(_ count: Int, _ unit: SubscriptionPeriod.Unit) throws(CatalogError)
     -> SubscriptionPeriod
   {
-    do throws(PriceTagError) { return try SubscriptionPeriod(count, unit) } catch {
-      throw CatalogError(error)
-    }
+    try withCatalogErrors { () throws(PriceTagError) in try SubscriptionPeriod(count, unit) }
   }
 
   // MARK: The product of a price

@@ -13,14 +13,7 @@ import PriceTagText
 struct TierJSONReader {
   private let session: ImportSession
   /// The results by country and currency, `nil` after a failure, so that each invalid combination is rejected once.
-  private var countries: [String: Country?] = [:]
-
-  /// A storefront with a currency and the dates on which it charges the currency.
-  private struct Country {
-    let storefront: Storefront
-    let currency: Currency
-    let periods: [DateRange]
-  }
+  private var countries: [String: TierStorefront?] = [:]
 
   init(_ session: ImportSession) {
     self.session = session
@@ -70,7 +63,7 @@ struct TierJSONReader {
         let code = try price.string("countryCode")
         guard let country = try country(code, price.string("currencyCode"), line: price.line) else { return }
         let amount = try price.required(price.optionalDecimal("retailPrice"), "retailPrice")
-        try add(amount, country, to: &tier)
+        try country.add(amount, to: &tier, session)
       }
     }
     try session.add(.tier(tier), at: "line \(line), tier \(quoted(name))")
@@ -89,26 +82,15 @@ struct TierJSONReader {
     guard let name = written ?? stem else {
       throw fields.invalid("the field \"tierName\" or \"tierStem\" is missing", "tierName", fix: "add one")
     }
-    return try checked(TierName.canonical(name), "tierName", fields)
+    return try fields.reading("tierName") { () throws(CatalogError) in
+      try CatalogName.check(TierName.canonical(name))
+    }
   }
 
   /// Returns the name of a subscription tier. Subscription tiers have the same numbers as others but different prices.
   private static func subscriptionTier(_ stem: String, _ fields: JSONFields) throws(CatalogError) -> String {
-    try checked(TierName.canonical("Subscription Tier \(stem)"), "tierStem", fields)
-  }
-
-  private static func checked(
-    _ canonical: String,
-    _ field: String,
-    _ fields: JSONFields
-  ) throws(CatalogError) -> String {
-    try fields.reading(field) { () throws(CatalogError) in try CatalogName.check(canonical) }
-    return canonical
-  }
-
-  private func add(_ amount: Amount, _ country: Country, to tier: inout PriceTier) throws(CatalogError) {
-    for days in country.periods {
-      try tier.prices.add(session.price(amount, country.currency, in: country.storefront, days: days))
+    try fields.reading("tierStem") { () throws(CatalogError) in
+      try CatalogName.check(TierName.canonical("Subscription Tier \(stem)"))
     }
   }
 
@@ -117,28 +99,18 @@ struct TierJSONReader {
     _ code: String,
     _ currencyCode: String,
     line: Int
-  ) throws(CatalogError) -> Country? {
+  ) throws(CatalogError) -> TierStorefront? {
     let key = "\(code) \(currencyCode)"
     if let cached = countries[key] { return cached }
     // Remains `nil` if an error is thrown below.
     countries[key] = .some(nil)
-    let storefront = try session.storefront(code)
-    let currency = try session.currency(currencyCode)
-    let periods = storefront.currencyPeriods.filter { $0.currency == currency }
-      .map { DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay) }
-    guard !periods.isEmpty else { throw Self.neverCharged(currencyCode, storefront) }
-    let country = Country(storefront: storefront, currency: currency, periods: periods)
+    let country = try TierStorefront(
+      session.storefront(code),
+      session.currency(currencyCode),
+      consequence: ", so its \(currencyCode) prices are rejected"
+    )
     countries[key] = country
     return country
-  }
-
-  private static func neverCharged(_ currency: String, _ storefront: Storefront) -> CatalogError {
-    let charged = storefront.currencyPeriods.map(\.currency.code).joined(separator: ", then ")
-    return CatalogError(
-      .currencyMismatch,
-      "\(storefront.id) has never charged \(currency) (known currencies: \(charged)), so its \(currency) prices are rejected",
-      fix: "write the prices in a known currency; prices are not converted"
-    )
   }
 
   // MARK: Countries with one tier and one price each
@@ -155,7 +127,7 @@ struct TierJSONReader {
         let text = try fields.string("fRetailPrice")
         let storefront = try session.storefront(member.key)
         let (amount, currency) = try fields.reading("fRetailPrice") { () throws(CatalogError) in
-          try TierPriceText(text).price(in: storefront)
+          try TierPriceText(text: text).price(in: storefront)
         }
         guard let country = try country(member.key, currency.code, line: member.line) else { return }
         if tiers[name] == nil {
@@ -163,7 +135,7 @@ struct TierJSONReader {
           names.append(name)
         }
         var tier = tiers[name] ?? PriceTier(name, prices: PriceTable())
-        try add(amount, country, to: &tier)
+        try country.add(amount, to: &tier, session)
         tiers[name] = tier
       }
     }

@@ -9,10 +9,7 @@ struct TierMatrixHeader {
     let index: Int
     /// The column's name in the header, for errors.
     let label: String
-    let storefront: Storefront
-    let currency: Currency
-    /// The dates on which the storefront charges the currency. A matrix has no dates, so its prices are valid on these.
-    let periods: [DateRange]
+    let storefront: TierStorefront
   }
 
   private(set) var columns: [Column] = []
@@ -59,13 +56,8 @@ struct TierMatrixHeader {
         let end = labels[(index + 1)...].firstIndex { !$0.isEmpty } ?? width
         let price = try hasSecondRow ? Self.priceColumn(kinds, index..<end) : index
         let column = try Self.column(price, label, names, session)
-        guard storefronts.insert(column.storefront.id).inserted else {
-          throw CatalogError(
-            .duplicate,
-            "\(quoted(column.storefront.id)) appears twice",
-            fix: "remove one"
-          )
-        }
+        let id = column.storefront.storefront.id
+        guard storefronts.insert(id).inserted else { throw .repeated(id) }
         return column
       }
       if let column { columns.append(column) }
@@ -124,17 +116,7 @@ struct TierMatrixHeader {
     let currency =
       try code.map { (code) throws(CatalogError) in try session.currency(String(code)) }
       ?? storefront.currency(on: session.options.date)
-    let periods = storefront.currencyPeriods.filter { $0.currency == currency }
-      .map { DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay) }
-    guard !periods.isEmpty else {
-      let charged = storefront.currencyPeriods.map(\.currency.code).joined(separator: ", then ")
-      throw CatalogError(
-        .currencyMismatch,
-        "\(storefront.id) has never charged \(currency) (known currencies: \(charged))",
-        fix: "write the prices in a known currency; prices are not converted"
-      )
-    }
-    return Column(index: index, label: label, storefront: storefront, currency: currency, periods: periods)
+    return Column(index: index, label: label, storefront: try TierStorefront(storefront, currency))
   }
 
   private static func storefront(
@@ -149,5 +131,33 @@ struct TierMatrixHeader {
       "unknown storefront \(quoted(name))",
       fix: "write the English name of a country, or a code such as \"USA\""
     )
+  }
+}
+
+/// A storefront with a currency and the dates on which it charges the currency. Tiers have no dates, so their prices are
+/// valid on these.
+struct TierStorefront {
+  let storefront: Storefront
+  private let currency: Currency
+  private let periods: [DateRange]
+
+  /// - Throws: `.currencyMismatch` if the storefront has never charged the currency.
+  init(_ storefront: Storefront, _ currency: Currency, consequence: String = "") throws(CatalogError) {
+    (self.storefront, self.currency) = (storefront, currency)
+    periods = storefront.currencyPeriods.filter { $0.currency == currency }
+      .map { DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay) }
+    guard !periods.isEmpty else {
+      let charged = storefront.currencyPeriods.map(\.currency.code).joined(separator: ", then ")
+      throw CatalogError(
+        .currencyMismatch,
+        "\(storefront.id) has never charged \(currency) (known currencies: \(charged))\(consequence)",
+        fix: "write the prices in a known currency; prices are not converted"
+      )
+    }
+  }
+
+  /// Adds a price to a tier, on all dates on which the storefront charges the currency.
+  func add(_ amount: Amount, to tier: inout PriceTier, _ session: ImportSession) throws(CatalogError) {
+    for days in periods { try tier.prices.add(session.price(amount, currency, in: storefront, days: days)) }
   }
 }

@@ -48,18 +48,10 @@ enum TierMatrixImporter: CatalogImporter {
   ) throws(CatalogError) -> TierMatrixHeader {
     if record.fields.allSatisfy(\.isEmpty) { return header }
     var header = header
-    let width = header.width
     let tier = try session.attempt(at: "line \(record.line)") { () throws(CatalogError) -> PriceTier in
-      if let extra = record.fields.dropFirst(width).first(where: { !$0.isEmpty }) {
-        throw CatalogError(
-          .malformedFile,
-          "the row has \(record.fields.count) cells but the header has \(width) (\(quoted(extra)) has no column)",
-          fix: "quote text that contains a separator, and write decimals with a point"
-        )
-      }
+      try record.checkCells(columnCount: header.width)
       let name = TierName.canonical(String(record.fields[0].trimmingSpace))
-      try CatalogName.check(name)
-      return PriceTier(name, prices: PriceTable())
+      return PriceTier(try CatalogName.check(name), prices: PriceTable())
     }
     guard var tier else { return header }
     if let index = header.unnamedColumns.first(where: {
@@ -79,10 +71,7 @@ enum TierMatrixImporter: CatalogImporter {
       if text.isEmpty { continue }
       _ = try session.attempt(at: "line \(record.line), \(place), column \(quoted(column.label))") {
         () throws(CatalogError) in
-        let amount = try session.amount(String(text))
-        for days in column.periods {
-          try tier.prices.add(session.price(amount, column.currency, in: column.storefront, days: days))
-        }
+        try column.storefront.add(session.amount(String(text)), to: &tier, session)
       }
     }
     try session.add(.tier(tier), at: "line \(record.line), \(place)")

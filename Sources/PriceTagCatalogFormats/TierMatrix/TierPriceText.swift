@@ -4,11 +4,7 @@ import PriceTagText
 
 /// A price as formatted by iTunes Connect for a country: `HK$ 5.00`, `0,49 €`, `US$0.49`, `1.99 QAR`.
 struct TierPriceText {
-  private let text: String
-
-  init(_ text: String) {
-    self.text = text
-  }
+  let text: String
 
   /// The currency symbols of iTunes Connect. If a symbol has several currencies, no storefront charges two of them.
   private static let symbols: [String: [String]] = [
@@ -47,8 +43,8 @@ struct TierPriceText {
         fix: "write the price in such a currency; prices are not converted"
       )
     }
-    do throws(PriceTagError) { return (try Amount(decimal: try decimal(digits)), currency) } catch {
-      throw CatalogError(error)
+    return try withCatalogErrors { () throws(PriceTagError) in
+      (try Amount(decimal: try decimal(digits)), currency)
     }
   }
 

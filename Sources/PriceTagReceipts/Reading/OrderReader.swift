@@ -34,12 +34,9 @@ public struct OrderReader: Sendable {
         fix: "split it"
       )
     }
-    let value = json.withUnsafeBufferPointer { bytes in
-      Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
-    }
-    switch value {
-    case .success(let value): return value
-    case .failure(let error):
+    do throws(JSONError) {
+      return try json.withUnsafeBufferPointer { (bytes) throws(JSONError) in try JSONReader.value(of: bytes) }
+    } catch {
       throw ReceiptError(.malformedJSON, error.problem, fix: "correct the JSON", place: error.place())
     }
   }

@@ -21,7 +21,7 @@ extension StringsFile {
   /// Comments before an `<item>` are stored in attributes of its entry. XML before or after `<resources>` is stored in
   /// attributes of the file.
   static func readAndroid(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
-    var reader = AndroidStringsReader(reader: try XMLReader.reading(bytes), language: language)
+    var reader = AndroidStringsReader(reader: try StringsXMLReader(bytes), language: language)
     return try reader.file()
   }
 
@@ -134,7 +134,7 @@ enum AndroidStrings {
   ) throws(StringsError) -> String {
     let xml = attributes.filter { $0.name == name }.map { margin + $0.value + "\n" }.joined()
     if xml.isEmpty { return "" }
-    guard (try? XMLReader(Array("<r>\(xml)</r>".utf8))) != nil else {
+    guard (try? StringsXMLReader(Array("<r>\(xml)</r>".utf8))) != nil else {
       throw StringsError(
         .notRepresentable,
         "the XML between the strings is not well-formed",

@@ -4,14 +4,14 @@ import PriceTagXML
 
 /// Reads Android's `strings.xml`.
 struct AndroidStringsReader {
-  private let reader: XMLReader
+  private let reader: StringsXMLReader
   private let language: String
   /// The contents of the comments before the next entry.
   private var comments: [String] = []
   /// The other XML before the next entry, and the comments before it.
   private var markup: [StringsFile.Attribute] = []
 
-  init(reader: XMLReader, language: String) {
+  init(reader: StringsXMLReader, language: String) {
     (self.reader, self.language) = (reader, language)
   }
 
@@ -20,7 +20,7 @@ struct AndroidStringsReader {
     var (heading, footing): ([StringsFile.Attribute], [StringsFile.Attribute]) = ([], [])
     var isInside = false
     var isAfter = false
-    while let event = try reader.nextEvent() {
+    while let event = try reader.next() {
       switch event {
       case .comment(let contents) where isAfter:
         footing.append(.init(name: AndroidStrings.footing, value: "<!--\(contents)-->"))
@@ -138,7 +138,7 @@ struct AndroidStringsReader {
     _ index: Int,
     of entry: inout StringsFile.Entry
   ) throws(StringsError) -> (line: Int, attributes: [StringsFile.Attribute])? {
-    while let event = try reader.nextEvent() {
+    while let event = try reader.next() {
       switch event {
       case .start("item", let attributes, _): return (reader.line, attributes.ofFile)
       case .comment(let contents):
@@ -184,14 +184,14 @@ struct AndroidStringsReader {
   private func pieces(key: String?) throws(StringsError) -> [AndroidText.Piece] {
     var pieces: [AndroidText.Piece] = []
     var depth = 0
-    while let event = try reader.nextEvent() {
+    while let event = try reader.next() {
       switch event {
       case .text(let text): pieces.append(.text(text))
       case .characterData(let text): pieces.append(.characterData(text))
       case .comment(let contents): pieces.append(.markup("<!--\(contents)-->"))
       case .start(let name, let attributes, let isEmpty):
         pieces.append(.markup("<\(try tag(name, attributes.ofFile, key: key))\(isEmpty ? "/" : "")>"))
-        if isEmpty { _ = try reader.nextEvent() } else { depth += 1 }
+        if isEmpty { _ = try reader.next() } else { depth += 1 }
       case .end(let name):
         if depth == 0 { return pieces }
         depth -= 1

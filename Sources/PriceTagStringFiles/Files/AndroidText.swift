@@ -106,9 +106,9 @@ struct AndroidText {
       default: return false
       }
     }
-    guard looksLikeMarkup, let reader = try? XMLReader(Array("<r>".utf8) + bytes + Array("</r>".utf8)) else {
-      return nil
-    }
+    guard looksLikeMarkup,
+      let reader = try? StringsXMLReader(Array("<r>".utf8) + bytes + Array("</r>".utf8))
+    else { return nil }
     do throws(StringsError) {
       return try pieces(reader)
     } catch {
@@ -116,16 +116,16 @@ struct AndroidText {
     }
   }
 
-  private static func pieces(_ reader: XMLReader) throws(StringsError) -> [Piece]? {
+  private static func pieces(_ reader: StringsXMLReader) throws(StringsError) -> [Piece]? {
     var pieces: [Piece] = []
     var depth = 0
-    while let event = try reader.nextEvent() {
+    while let event = try reader.next() {
       switch event {
       case .start where depth == 0: depth = 1
       case .start(let name, let attributes, let isEmpty):
         guard let attributes = AndroidStrings.attributes(attributes.ofFile) else { return nil }
         pieces.append(.markup("<\(name)\(attributes)\(isEmpty ? "/" : "")>"))
-        if isEmpty { _ = try reader.nextEvent() } else { depth += 1 }
+        if isEmpty { _ = try reader.next() } else { depth += 1 }
       case .end(let name):
         depth -= 1
         if depth > 0 { pieces.append(.markup("</\(name)>")) }

@@ -16,7 +16,7 @@ enum PropertyList {
 extension StringsFile {
   /// Reads an XML property list: `<plist><dict><key>…</key><string>…</string>…</dict></plist>`.
   static func readPropertyList(_ bytes: [UInt8], language: String) throws(StringsError) -> StringsFile {
-    let reader = try XMLReader.reading(bytes)
+    let reader = try StringsXMLReader(bytes)
     var file = StringsFile(format: .apple, language: language, entries: [])
     var heading: [Attribute] = []
     var margins: [String] = []
@@ -24,7 +24,7 @@ extension StringsFile {
     var open: [String] = []
     var key: (text: String, line: Int)?
     var space = ""
-    while let event = try reader.nextEvent() {
+    while let event = try reader.next() {
       switch event {
       case .text(let text): space = text
       default: break
@@ -38,7 +38,7 @@ extension StringsFile {
       case (2, .start("key", _, _)) where key == nil:
         if margins.count == 1 { margins.append(margin(space)) }
         let line = reader.line
-        key = (try reader.text(), line)
+        key = (try reader.textToEnd(), line)
       case (2, .start("string", _, _)):
         guard let (name, line) = key else {
           throw .malformedXML(
@@ -52,7 +52,7 @@ extension StringsFile {
           Entry(
             key: name,
             comments: comments,
-            localizations: [language: Localization(.text(try reader.text()), line: line)],
+            localizations: [language: Localization(.text(try reader.textToEnd()), line: line)],
             line: line
           )
         )
