@@ -237,8 +237,10 @@ default: break
 
 // Tests take more time to optimize than they save when they run. In a release build of all tests, modules export what their
 // tests use. Other release builds do not, because it makes executables larger.
-for target in package.targets where target.type == .test || selection == "all" && target.type != .system {
-  target.swiftSettings = [
-    .unsafeFlags([target.type == .test ? "-Onone" : "-enable-testing"], .when(configuration: .release))
-  ]
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [.enableUpcomingFeature("ExistentialAny")]
+  if target.type == .test || selection == "all" {
+    let flag = target.type == .test ? "-Onone" : "-enable-testing"
+    target.swiftSettings? += [.unsafeFlags([flag], .when(configuration: .release))]
+  }
 }
