@@ -33,7 +33,7 @@ help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install the packages that a build needs (Debian).
-	@Scripts/setup
+	@Scripts/setup/setup
 
 command: setup ## Build the command (release).
 	$(BUILD) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
@@ -48,52 +48,52 @@ pack: command ## Write the pack of all storefronts into .build/kernel/store.pack
 	$(STEP) "storefront pack" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/pricetag" pack -o .build/kernel/store.pack
 
 demo: command ## Build the command and format the sample shop for all storefronts and languages.
-	@Scripts/demo
+	@Scripts/demo/demo
 
 serve: build ## Build the command and the server, and serve the sample shop until Ctrl-C.
-	@Scripts/serve
+	@Scripts/demo/serve
 
 bench: build ## Measure the figures in docs/benchmarks.md and compare with the peers.
-	@Scripts/bench
+	@Scripts/bench/bench
 
 kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, and check both.
-	@Scripts/setup-kernel
-	$(STEP) "kernel for C and WebAssembly" Scripts/kernel
+	@Scripts/setup/setup-kernel
+	$(STEP) "kernel for C and WebAssembly" Scripts/build/kernel
 
 test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAssembly module in Node; sanitizers, guard pages, threads.
-	@Scripts/setup-kernel --tests
-	$(STEP) "tests of the kernel" Scripts/kernel-tests
+	@Scripts/setup/setup-kernel --tests
+	$(STEP) "tests of the kernel" Scripts/test/kernel-tests
 
 test-vectors: command kernel ## Format the same prices in Swift, C, Node and Chromium, and compare them with ICU (VECTOR_ROWS=1000000).
-	@Scripts/setup-kernel --tests
-	@Scripts/vectors
+	@Scripts/setup/setup-kernel --tests
+	@Scripts/test/vectors
 
 # ---- The bindings for Python, Spark and databases. Their packages of PyPI are in .build-python/venv.
 
 wheel: kernel command ## Build the Python package into .build-python/wheel.
-	@Scripts/setup-engines --python
-	$(STEP) "wheel" Scripts/wheel
+	@Scripts/setup/setup-engines --python
+	$(STEP) "wheel" Scripts/build/wheel
 
 engines: kernel command ## Format the sample shop's prices with Python, Spark, DuckDB, PostgreSQL and SQLite, and compare them.
-	@Scripts/setup-engines
-	@Scripts/engines
+	@Scripts/setup/setup-engines
+	@Scripts/demo/engines
 
 test-engines: kernel command ## Test the bindings: Python, Arrow, Spark, DuckDB, PostgreSQL, SQLite, Go, Java, Node.
-	@Scripts/setup-kernel --tests
-	@Scripts/setup-engines
-	@Scripts/engine-tests
+	@Scripts/setup/setup-kernel --tests
+	@Scripts/setup/setup-engines
+	@Scripts/test/engine-tests
 
 test-python: kernel command ## Test the wheel, Arrow columns with PyArrow, and the SQLite extension.
-	@Scripts/setup-kernel --tests
-	@Scripts/setup-engines --python
-	@Scripts/engine-tests --python
+	@Scripts/setup/setup-kernel --tests
+	@Scripts/setup/setup-engines --python
+	@Scripts/test/engine-tests --python
 
 bench-engines: kernel command ## Measure the bindings beside PyICU, Babel and to_char (installs them).
-	@Scripts/setup-engines --benchmarks
-	@Scripts/bench-engines
+	@Scripts/setup/setup-engines --benchmarks
+	@Scripts/bench/bench-engines
 
 attack: build ## Start a service, attack it, and print what other clients notice and how much memory it takes.
-	@Scripts/attack-service
+	@Scripts/test/attack-service
 
 # ---- Tests in three tiers: test; test-all (the tests that `make test` skips); soak (hours).
 
@@ -106,7 +106,7 @@ test-parts: lint test-example $(if $(CI),,quick-proof) test-modules
 test-all: export VECTOR_ROWS ?= 50000
 test-all: setup ## Run the tests that `make test` skips: command, kernel, sockets, browser, API clients, large inputs, docs, vectors, Python, proof.
 	@# Here, because two installations cannot run at the same time.
-	@Scripts/setup mandoc && Scripts/setup-kernel --tests && Scripts/setup-engines --python && Scripts/setup-browser
+	@Scripts/setup/setup mandoc && Scripts/setup/setup-kernel --tests && Scripts/setup/setup-engines --python && Scripts/setup/setup-browser
 	$(PARALLEL) test-all-executables test-all-comparisons
 	@$(MAKE) --no-print-directory test-sockets
 
@@ -118,7 +118,7 @@ test-all-comparisons:
 	$(ROW) test-kernel proof test-python test-api
 
 soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hours; log in .build-soak).
-	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/soak
+	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/test/soak
 
 build-tests: setup
 	$(BUILD) "debug build of the tests" env TESTS_OF_PRICETAG=modules $(SWIFT) build $(TESTS) --product PriceTagPackageTests
@@ -135,7 +135,7 @@ test-modules: build-tests ## Run the tests of every module (TESTS_OF=PriceTagBat
 	$(STEP) "tests of the modules" Scripts/tests modules $(if $(TESTS_OF),--filter '^$(TESTS_OF)Tests\.',--skip '$(SLOW)' --skip '^CommandTests\.')
 
 test-example: build-tests ## Run the tests of the example package, which depends on this one.
-	$(STEP) "tests of the example package" Scripts/example-tests
+	$(STEP) "tests of the example package" Scripts/test/example-tests
 
 test-command: build-executables ## Run the tests of the command.
 	$(STEP) "tests of the command" Scripts/tests executables --filter '^CommandTests\.'
@@ -145,31 +145,31 @@ test-sockets: build-tests build-executables ## Test the service and fetching ove
 	$(BUILD) "tests of executables over sockets" Scripts/tests executables --filter '$(SOCKETS)'
 
 test-browser: build-executables kernel ## Test store pages in Chromium and Firefox.
-	@Scripts/setup-browser
+	@Scripts/setup/setup-browser
 	$(STEP) "tests in browsers" Scripts/tests executables --filter '$(BROWSER)'
 
 test-api: server kernel ## Test the service with curl, a generated Python client and schemathesis (API_SECONDS=30).
-	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/api-tests
+	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/test/api-tests
 
 test-sizes: build-executables ## Test the command with large inputs.
 	$(STEP) "tests of sizes" Scripts/tests executables --filter '$(SIZES)'
 
 quick-proof: build-tests ## Compare 30 varied locales and every storefront with ICU (debug).
-	@PROOF_SHARE=quick Scripts/proof
+	@PROOF_SHARE=quick Scripts/test/proof
 
 proof: command ## Compare every locale with ICU (release; PROOF_SHARE=usual|full, ICU_ROOT=/prefix/of/another/ICU).
-	@Scripts/proof
+	@Scripts/test/proof
 
 docs: build-executables ## Build the API reference of all libraries into .build/docs/html.
 	$(BUILD) "release build of PriceTagTesting" $(SWIFT) build $(RELEASE) --target PriceTagTesting
-	$(STEP) "API reference" Scripts/docs
+	$(STEP) "API reference" Scripts/build/docs
 
 manual: server ## Generate the manual pages of both executables into .build/man.
-	$(STEP) "manual pages" Scripts/manual
+	$(STEP) "manual pages" Scripts/build/manual
 
 test-manual: manual ## Check the manual pages with mandoc.
-	@Scripts/setup mandoc
-	$(STEP) "check of the manual pages" Scripts/manual --check
+	@Scripts/setup/setup mandoc
+	$(STEP) "check of the manual pages" Scripts/build/manual --check
 
 format: ## Format all Swift files.
 	$(SWIFT) format format --in-place --parallel --recursive $(SWIFT_FILES)
@@ -187,19 +187,19 @@ lint: ## Check the format of all Swift files, the words of documentation and com
 	$(STEP) "words" sh -c '! grep -rniIE "$(WORDS)" Sources docs *.md | grep -vE "$(ALLOWED_WORDS)"'
 
 # ---- Installation: run `make build`, then `sudo make install PREFIX=/usr/local [DESTDIR=…]`, which only copies files.
-# The C library alone: `make kernel`, then `sudo PREFIX=/usr/local PARTS=library Scripts/install`.
+# The C library alone: `make kernel`, then `sudo PREFIX=/usr/local PARTS=library Scripts/package/install`.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 
 install: ## Install both executables, the C library, completions, manual pages and the systemd unit (PREFIX=, DESTDIR=).
-	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/package/install
 
 uninstall: ## Remove the files that `make install` installed.
-	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install --uninstall
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/package/install --uninstall
 
 deb: build ## Build Debian packages into .build/deb.
-	@Scripts/deb
+	@Scripts/package/deb
 
 deb-test: ## Check the Debian packages with lintian; install, use and remove them in a chroot (as root).
-	@Scripts/deb-test
+	@Scripts/package/deb-test

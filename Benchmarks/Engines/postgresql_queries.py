@@ -1,6 +1,6 @@
 """Measures price_format in PostgreSQL beside to_char.
 
-Scripts/postgresql-server runs it with a server that has the extension.
+Scripts/test/postgresql-server runs it with a server that has the extension.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Builds the extension: libpricetag.a, the embedded packs and the C files of src.
 
-PRICETAG_LIBRARY   libpricetag.a; by default, Scripts/kernel compiles it with the Swift toolchain
+PRICETAG_LIBRARY   libpricetag.a; by default, Scripts/build/kernel compiles it with the Swift toolchain
 PRICETAG_PACKS     a folder with storefronts.pack and locales.pack; by default, those of the command
 PRICETAG_COMMAND   the command that writes the packs; by default, that of `make command`
 """
@@ -77,7 +77,7 @@ def library():
                 "PRICETAG_LIBRARY and PRICETAG_PACKS to products that exist already"
             )
         run(
-            "Scripts/kernel",
+            "Scripts/build/kernel",
             why="libpricetag could not be compiled; run make kernel for its messages",
         )
     return path

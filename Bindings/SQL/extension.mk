@@ -28,6 +28,6 @@ $(ROOT)/.build/kernel/libpricetag.a:
 	@echo "$@ does not exist; run make kernel, or set PRICETAG_LIBRARY" >&2; exit 1
 
 # What the packs contain, and a newer command, write them again.
-$(PACKS)/storefronts.pack $(PACKS)/locales.pack: $(ROOT)/Scripts/engine-packs $(ROOT)/Bindings/Python/setup.py \
+$(PACKS)/storefronts.pack $(PACKS)/locales.pack: $(ROOT)/Scripts/build/engine-packs $(ROOT)/Bindings/Python/setup.py \
   $(wildcard $(PRICETAG_COMMAND))
-	PRICETAG_COMMAND='$(PRICETAG_COMMAND)' $(ROOT)/Scripts/engine-packs '$(PACKS)' $(basename $(@F))
+	PRICETAG_COMMAND='$(PRICETAG_COMMAND)' $(ROOT)/Scripts/build/engine-packs '$(PACKS)' $(basename $(@F))

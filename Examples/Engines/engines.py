@@ -3,7 +3,7 @@
     engines.py PRICES.PARQUET ROWS.JSONL REJECTS.JSONL [ENGINE …]
 
 The Parquet file has the columns `line`, `storefront` and `amount`. The rows are the output of `pricetag batch` for the same
-prices, and the rejects those of `--rejects`. `Scripts/engines` prepares them, and runs this program with the server of
+prices, and the rejects those of `--rejects`. `Scripts/demo/engines` prepares them, and runs this program with the server of
 PostgreSQL. PRICETAG_SQLITE is the path of the SQLite extension. The status is 1 if an engine writes another byte.
 """
 

@@ -2,7 +2,7 @@
 // buffers, nulls, indices and views may be wrong. Their buffers have as many elements as Arrow's interface requires the
 // producer to guarantee (see the end of the comment in pricetag_arrow.h), and not a byte more. Results must be valid.
 //
-// libFuzzer calls the functions (Scripts/arrow-tests). The variable ARROW_FUZZ_PACK names the pack of make_pack.py.
+// libFuzzer calls the functions (Scripts/test/arrow-tests). The variable ARROW_FUZZ_PACK names the pack of make_pack.py.
 #include "arrays.h"
 
 static const pricetag_pack *pack;

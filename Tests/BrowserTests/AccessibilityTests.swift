@@ -227,7 +227,7 @@ extension SiteTests.InBrowser {
 
     /// axe finds no violations in light and dark mode, on wide and narrow screens.
     @Test(
-      .enabled(if: Programs.axe != nil, "needs axe: Scripts/setup-browser"),
+      .enabled(if: Programs.axe != nil, "needs axe: Scripts/setup/setup-browser"),
       arguments: pages.map { (path: $0, site: Sites.garage) } + completePages,
       Engine.installed
     )

@@ -5,7 +5,7 @@ import Testing
 extension SiteTests {
   @Suite(
     .serialized,
-    .enabled(if: Browser.isInstalled, "needs Chromium, chromedriver and Python: Scripts/setup-browser"),
+    .enabled(if: Browser.isInstalled, "needs Chromium, chromedriver and Python: Scripts/setup/setup-browser"),
     .browser
   )
   struct InBrowser {}

@@ -195,7 +195,7 @@ extension SiteTests {
     @Test(
       .enabled(
         if: Programs.java != nil && Programs.nu != nil,
-        "needs Java and the Nu HTML checker: Scripts/setup-browser"
+        "needs Java and the Nu HTML checker: Scripts/setup/setup-browser"
       )
     )
     func passesHTMLChecker() throws {

@@ -10,13 +10,13 @@ enum Programs {
   /// The built command.
   static let pricetag: URL? = isProgram(CommandLineTool.binary) ? CommandLineTool.binary : nil
 
-  /// Tools that `Scripts/setup-browser` installs. Tests of a missing tool are skipped.
+  /// Tools that `Scripts/setup/setup-browser` installs. Tests of a missing tool are skipped.
   static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(find).first
   static let chromedriver = find("chromedriver")
   static let firefox = ["firefox-esr", "firefox"].lazy.compactMap(find).first
   static let python = find("python3")
   static let java = find("java")
-  /// Tools that `Scripts/setup-browser` downloads.
+  /// Tools that `Scripts/setup/setup-browser` downloads.
   static let axe = tool("axe.min.js")
   static let nu = tool("vnu.jar")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the DuckDB extension, and the functions of pricetag_formatter.duckdb.
 
-Scripts/duckdb-tests runs it. The environment names the products: PRICETAG_DUCKDB (the extension),
+Scripts/test/duckdb-tests runs it. The environment names the products: PRICETAG_DUCKDB (the extension),
 and those of Tests/SQL/functions.py. DUCKDB_TESTS=extension omits the functions of the Python
 package.
 """

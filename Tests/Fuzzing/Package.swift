@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Scripts/fuzz builds this package with -sanitize=fuzzer.
+// Scripts/test/fuzz builds this package with -sanitize=fuzzer.
 let package = Package(
   name: "PriceTagFuzzing",
   dependencies: [.package(name: "PriceTag", path: "../..")],

@@ -1,7 +1,7 @@
 // Fuzzes amounts: decimal text and units, in all rounding modes. An independent reader, rounding and writer with 128-bit
 // integers give the expected results for en-US and USD; for the other formatters, the functions must agree with each other.
 //
-// libFuzzer calls the functions (Scripts/kernel-fuzz). The variable KERNEL_FUZZ_PACK names the pack of make_pack.py.
+// libFuzzer calls the functions (Scripts/test/kernel-fuzz). The variable KERNEL_FUZZ_PACK names the pack of make_pack.py.
 
 #define _DEFAULT_SOURCE
 #include "harness.h"

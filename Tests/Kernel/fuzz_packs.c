@@ -1,7 +1,7 @@
 // Fuzzes the opening of packs. The mutator knows the layout: it changes fields of elements and patterns, and then stores the size
 // and the checksum, so that the other checks are reached. With a pack that is accepted, every function is called.
 //
-// libFuzzer calls the functions (Scripts/kernel-fuzz).
+// libFuzzer calls the functions (Scripts/test/kernel-fuzz).
 
 #define _DEFAULT_SOURCE
 #include "harness.h"

@@ -1,4 +1,4 @@
-"""Tests what the build says if something is missing. `Scripts/wheel` tests the build itself."""
+"""Tests what the build says if something is missing. `Scripts/build/wheel` tests the build itself."""
 
 import lzma
 import os

@@ -1,7 +1,7 @@
 /*
 ** Calls the functions of the SQLite extension with hostile arguments: any number of them, of any type, with zero bytes,
 ** invalid UTF-8 and huge text, in databases with UTF-8 and UTF-16, from several threads, and without memory.
-** Scripts/sqlite-tests builds it and the extension with the address and undefined-behavior sanitizers.
+** Scripts/test/sqlite-tests builds it and the extension with the address and undefined-behavior sanitizers.
 **
 ** Usage: hostile EXTENSION PACK CALLS
 */

@@ -2,7 +2,7 @@
 """Tests the SQLite extension through the sqlite3 shell, because many builds of Python cannot load
 extensions.
 
-Scripts/sqlite-tests runs it. The environment names the products: PRICETAG_SQLITE (the extension),
+Scripts/test/sqlite-tests runs it. The environment names the products: PRICETAG_SQLITE (the extension),
 and those of Tests/SQL/functions.py.
 """
 

@@ -33,7 +33,7 @@ def find_wheel():
     )
     if not wheels:
         pytest.exit(
-            "Tests/Spark: .build-python/wheel has no wheel; run Scripts/wheel", returncode=2
+            "Tests/Spark: .build-python/wheel has no wheel; run Scripts/build/wheel", returncode=2
         )
     return wheels[-1]
 

@@ -144,7 +144,7 @@ let benchmarks: @Sendable () -> Void = {
   benchmarkMessages()
   benchmarkCatalogs()
 
-  // The path of the built command, from Scripts/bench.
+  // The path of the built command, from Scripts/bench/bench.
   if let command = ProcessInfo.processInfo.environment["PRICETAG_COMMAND"] {
     Benchmark(
       "pricetag format",

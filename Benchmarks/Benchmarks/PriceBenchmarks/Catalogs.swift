@@ -4,7 +4,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
 
-/// A request of 50 products, with the catalog that Scripts/bench has imported.
+/// A request of 50 products, with the catalog that Scripts/bench/bench has imported.
 func benchmarkCatalogs() {
   let environment = ProcessInfo.processInfo.environment
   guard let path = environment["PRICETAG_CATALOG"], let catalog = try? Catalog(path: path),
