@@ -29,7 +29,7 @@ import Testing
     "PriceTagNotice": [],
     "PriceTagPages": [
       "CFolders", "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagNotice",
-      "PriceTagTemplates", "Mustache",
+      "PriceTagTemplates",
     ],
     "PriceTagReceipts": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog"],
     "PriceTagOpenAPI": [],
@@ -174,7 +174,7 @@ import Testing
     ("PriceTag", [], 1), ("PriceTagBatch", [], 2), ("PriceTagStrings", [], 2),
     ("PriceTagCatalog", ["GRDB", "GRDBSQLite"], 3), ("PriceTagTesting", ["GRDB", "GRDBSQLite"], 5),
     ("PriceTagReceipts", ["GRDB", "GRDBSQLite"], 4),
-    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 14),
+    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite"], 14),
   ]
 
   /// The command contains no network stack, and modules have no unnecessary dependencies.
