@@ -43,8 +43,7 @@ let libraries: Modules = [
     + from("async-http-client", "AsyncHTTPClient"),
   "PriceTagBatch": core + ["CJSON"],
   "PriceTagCatalogBatch": catalog + ["PriceTagBatch"],
-  "PriceTagPages": catalog + ["CFolders", "PriceTagNotice", "PriceTagTemplates"]
-    + from("swift-mustache", "Mustache"),
+  "PriceTagPages": catalog + ["CFolders", "PriceTagNotice", "PriceTagTemplates"],
   "PriceTagReceipts": catalog,
   "PriceTagService": formats + [
     "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReceipts", "PriceTagHTTPGuard",

@@ -1,4 +1,6 @@
 import PriceTag
+import PriceTagCatalog
+import PriceTagText
 
 /// An error from writing pages. An existing site is left unchanged.
 ///
@@ -43,5 +45,21 @@ extension PagesError {
   /// The error of work that exceeded its budget.
   static var interrupted: PagesError {
     PagesError(.interrupted, "the work exceeded its time or size limit", fix: "request less at a time")
+  }
+
+  /// The error of a page for a product that the store does not have.
+  package static func unknownProduct(_ identifier: String, in storefront: Storefront) -> PagesError {
+    PagesError(
+      .notFound,
+      "the store of \(storefront) has no product \(quoted(identifier))",
+      fix: "use the identifier of a product for sale there"
+    )
+  }
+
+  /// Creates the error of a catalog that cannot be read.
+  init(readingCatalog error: any Error) {
+    self =
+      (error as? CatalogError).map { PagesError(.catalogFailed, $0) }
+      ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalog again")
   }
 }

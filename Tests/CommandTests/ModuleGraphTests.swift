@@ -14,7 +14,6 @@ import Testing
     "CZlib": ["PriceTagText"],
     "GRDB": ["PriceTagCatalog"],
     "Hummingbird": ["PriceTagService"],
-    "Mustache": ["PriceTagPages"],
     "NIOCore": ["PriceTagHTTPGuard", "PriceTagService", "PriceTagServiceTLS"],
     "NIOSSL": ["PriceTagServiceTLS"],
     "PriceTagFetch": ["pricetag-server"],
@@ -155,7 +154,7 @@ import Testing
     ("PriceTag", [], 1), ("PriceTagBatch", [], 2), ("PriceTagStrings", [], 2),
     ("PriceTagCatalog", ["GRDB", "GRDBSQLite"], 3), ("PriceTagTesting", ["GRDB", "GRDBSQLite"], 5),
     ("PriceTagReceipts", ["GRDB", "GRDBSQLite"], 4),
-    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite", "Mustache"], 14),
+    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite"], 14),
   ]
 
   /// The command contains no network stack, and modules have no unnecessary dependencies.

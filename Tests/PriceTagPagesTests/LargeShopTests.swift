@@ -183,7 +183,7 @@ import Testing
       (9, 9, [1, 7, 8, 9]),
     ] as [(Int, Int, [Int])]
   ) func linksToNeighborsAndEnds(_ number: Int, _ count: Int, _ expected: [Int]) {
-    #expect(StorePages.linkedPages(number, of: count) == expected)
+    #expect(OutlinedStore.linkedPages(number, of: count) == expected)
   }
 
   @Test func shortensLongDescriptions() {
@@ -251,7 +251,7 @@ import Testing
 
   @Test func indexesProductsForSearch() throws {
     let store = try PageShop(Self.json(3, categories: 1)).store("USA", "en-US")
-    let index = try Self.pages().searchIndex(store.products, in: store)
+    let index = try #require(try OutlinedStore(Self.pages(), store).searchIndex(part: 1))
     let value = try JSONSerialization.jsonObject(with: Data(index.utf8)) as? [String: [Any]]
     #expect(value?["categories"] as? [String] == ["Category 0"])
     let prices = try #require(value?["prices"] as? [[String]])

@@ -108,10 +108,12 @@ import Testing
     let templates = try PageTemplates(texts)
     let pages = StorePages(shop: try Shop(), templates: templates)
     let store = try Self.shop().store("USA", "en-US")
-    let shared = RelatedCards()
+    let shared = try OutlinedStore(pages, store)
     for product in store.products {
-      let page = try pages.productPage(product, group: nil, shared, in: store)
-      #expect(page == (try pages.productPage(product, group: nil, RelatedCards(), in: store)))
+      var rows = RelatedRows(store.outline)
+      let related = store.products(rows.rows(of: product))
+      let page = String(decoding: try shared.productPage(product, related: related), as: UTF8.self)
+      #expect(page == (try pages.productPage(product.identifier, in: store)))
       if product.identifier == "a" { #expect(page.hasPrefix("\(first); "), "\(page)") }
     }
   }
@@ -128,10 +130,19 @@ import Testing
         at: CalendarDate(PageShop.date)
       )
     )
-    let pages = StorePages(shop: try Shop())
     var sorted = RelatedRows(outline)
     let inOrder = store.products.map { sorted.rows(of: $0) }
-    #expect(inOrder == store.products.map { pages.related(to: $0, in: store).map(\.row) })
+    for (product, rows) in zip(store.products, inOrder) {
+      let category = store.products.filter { $0.category == product.category }
+      let place = try #require(category.firstIndex { $0.row == product.row })
+      let others = (category[place...] + category[..<place]).dropFirst().filter { other in
+        product.comparedGroup == nil || other.comparedGroup != product.comparedGroup
+      }
+      #expect(rows == (product.category == nil ? [] : others.prefix(4).map(\.row)))
+    }
+    // Products that are in memory have the same outline.
+    #expect(store.outline.sections.map(\.products) == outline.sections.map(\.products))
+    #expect(store.outline.subscriptionGroups.map(\.products) == outline.subscriptionGroups.map(\.products))
     var reversed = RelatedRows(outline)
     #expect(store.products.reversed().map { reversed.rows(of: $0) } == inOrder.reversed())
   }

@@ -67,7 +67,7 @@ import Testing
       #expect(answer.headers[.contentSecurityPolicy] != nil && answer.headers[.eTag] != nil)
     }
     let index = try await service.send(.get, "/store/usa/de/search/1.json")
-    #expect(try index.text == pages.searchIndex(store.products, in: store))
+    #expect(try index.text == OutlinedStore(pages, store).searchIndex(part: 1))
     #expect(index.headers[.contentType] == "application/json")
     withExtendedLifetime(fixture) {}
   }

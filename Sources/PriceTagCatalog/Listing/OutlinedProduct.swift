@@ -44,7 +44,7 @@ final class OutlineKey: Sendable {
 }
 
 /// The keys of the products that were read.
-private struct OutlineKeys {
+struct OutlineKeys {
   private var keys: [ExactText: OutlineKey] = [:]
 
   /// Returns the key of an identifier.

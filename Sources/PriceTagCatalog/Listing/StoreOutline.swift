@@ -77,6 +77,26 @@ package struct StoreOutline: Sendable {
   }
 }
 
+extension StoreOutline {
+  /// Creates the outline of products that are in memory. It has no positions.
+  package init(_ products: [Product]) {
+    self.init()
+    var (keys, indices) = (OutlineKeys(), Indices())
+    for product in products {
+      self.products.append(product.row)
+      Self.add(product.row, keys.key(product.category?.identifier), to: &sections, &indices.sections)
+      if let group = keys.key(product.comparedGroup) {
+        Self.add(product.row, group, to: &subscriptionGroups, &indices.groups)
+      }
+    }
+  }
+}
+
+extension Product {
+  /// The identifier of the subscription group whose comparison the product's page shows.
+  package var comparedGroup: String? { kind == .autoRenewable ? subscription?.group?.identifier : nil }
+}
+
 /// Reads the outline and the products of one storefront, in any order, from one consistent state of a catalog.
 ///
 /// A reader must be used by one thread at a time.

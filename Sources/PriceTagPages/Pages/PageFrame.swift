@@ -22,7 +22,7 @@ struct PageFrame {
     page: (UILanguage) -> PagePath
   ) throws(PagesError) -> TemplateValues {
     // A list has many elements already; where it has many languages, too, only the sitemap links them.
-    let isList = path.product == nil && pages.layout.isPaged(store.lists.total)
+    let isList = path.product == nil && pages.layout.isPaged(store.outline.products.count)
     let linksLanguages = !isList || store.languages.count <= Self.maximumAlternateCount
     let values = try values(
       title: title,
@@ -37,6 +37,20 @@ struct PageFrame {
       page: page
     )
     values[.jsonLD] = jsonLD
+    let home = PagePath.store(store.storefront, store.language)
+    values[.storefront] = TemplateValues(
+      [.id: store.storefront.id, .name: pageText(store.storefrontName)],
+      condition: store.storefront.id
+    )
+    values[.chooseStoreHref] = path.href(to: .entry(store.language))
+    values[.homeHref] = path.href(to: home)
+    values[.storeHref] = path == home ? nil : path.href(to: home)
+    if !store.canMakePayments {
+      values[.notice] = TemplateValues([
+        .title: pageText(language.word("payments_not_allowed")),
+        .reason: pageText(language.word("payments_not_allowed_reason")),
+      ])
+    }
     values[.own] = OwnMessages(language) { [pages, language] in
       OwnMessages.arguments(of: store, pages.shop.name(in: language))
     }
@@ -44,7 +58,7 @@ struct PageFrame {
     if pages.shop.showsTaxLabels, let label = try language.taxLabel(for: store.storefront) {
       values[.taxNote] = PriceMarkup.html(try language.format("tax_note", ["tax": .message(label)]))
     }
-    if pages.shop.showsPriceDate, store.canMakePayments, store.lists.total > 0 {
+    if pages.shop.showsPriceDate, store.canMakePayments, !store.outline.products.isEmpty {
       values[.priceDate] = PriceMarkup.html(try language.format("prices_as_of", ["date": .date(store.date)]))
     }
     values[.likelyStore] = try LikelyStore.values(store, language, on: path)
@@ -101,12 +115,9 @@ struct PageFrame {
     return TemplateValues([
       .lang: own.identifier, .dir: own.direction.rawValue, .title: attributeText(title),
       .description: attributeText(description), .root: path.root, .css: pages.styleSheet(on: path),
-      .script: pages.script(on: path), .quantityScript: nil, .chooseScript: nil, .searchScript: nil,
-      .previousHref: nil, .nextHref: nil,
-      .likelyStore: nil,
+      .script: pages.script(on: path),
       .canonical: shop.url == nil ? nil : address(canonical),
-      .alternates: defaultPage == nil ? [] : alternates, .jsonLD: nil, .breadcrumbs: nil,
-      .isHidden: false,
+      .alternates: defaultPage == nil ? [] : alternates, .isHidden: false,
       .openGraph: openGraph(
         title,
         description,
@@ -120,12 +131,12 @@ struct PageFrame {
         TemplateValues([.media: "(prefers-color-scheme: \(scheme))", .color: color])
       },
       .shopName: pageText(balancedBidi(shop.name(in: language))),
-      .logo: pages.address(of: shop.logo, on: path), .icons: nil,
+      .logo: pages.address(of: shop.logo, on: path),
       .twitterCard: image == nil ? nil : "summary_large_image",
       .words: language.values,
       .own: OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
       .legal: legalLinks,
-      .taxNote: nil, .priceDate: nil, .inEU: false, .inEEA: false,
+      .inEU: false, .inEEA: false,
       .languages: linked, .hasLanguages: languages.count > 1,
     ])
   }

@@ -1,11 +1,8 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
-import Synchronization
 
 /// A UI language of pages, with its messages that take no arguments.
-///
-/// It is `Sendable` because a lock protects its cache.
 final class PageLanguage: Sendable {
   let language: UILanguage
   /// The messages without arguments, as template values.
@@ -15,11 +12,13 @@ final class PageLanguage: Sendable {
   /// The messages of the shop's own, by key.
   private let own: [String: Message]
   /// The texts that offer a store, as HTML, by storefront: each page of a store has one, and the names come from ICU.
-  private let offers = Mutex<[String: String]>([:])
+  private let offers = Cache<String, String>()
   /// The notes that a text is in another language, as HTML, by that language: many products have one.
-  private let textNotes = Mutex<[UILanguage: String]>([:])
+  private let textNotes = Cache<UILanguage, String>(limit: PageLanguage.maximumNoteCount)
   /// The notes about the prices of a store, in currencies whose names come from ICU.
-  private let priceNotes = Mutex<[PriceNote: (html: String, plain: String)]>([:])
+  private let priceNotes = Cache<PriceNote, (html: String, plain: String)>(
+    limit: PageLanguage.maximumNoteCount
+  )
 
   private struct PriceNote: Hashable {
     let storefront: Storefront
@@ -101,25 +100,18 @@ final class PageLanguage: Sendable {
   ///
   /// - Throws: `.stringsFailed`.
   func offer(of storefront: Storefront) throws(PagesError) -> String {
-    if let cached = offers.withLock({ $0[storefront.id] }) { return cached }
-    let text = PriceMarkup.html(
-      try format("store_for_region", ["storefront": .storefront(storefront)])
-    )
-    offers.withLock { $0[storefront.id] = text }
-    return text
+    try offers.value(of: storefront.id) { () throws(PagesError) in
+      PriceMarkup.html(try format("store_for_region", ["storefront": .storefront(storefront)]))
+    }
   }
 
   /// Returns the note that a text is in another language, as HTML.
   ///
   /// - Throws: `.stringsFailed`.
   func note(ofTextIn other: UILanguage) throws(PagesError) -> String {
-    if let cached = textNotes.withLock({ $0[other] }) { return cached }
-    let text = PriceMarkup.html(try format("text_in_language", ["language": .language(other)]))
-    textNotes.withLock { notes in
-      if notes.count >= Self.maximumNoteCount { notes = [:] }
-      notes[other] = text
+    try textNotes.value(of: other) { () throws(PagesError) in
+      PriceMarkup.html(try format("text_in_language", ["language": .language(other)]))
     }
-    return text
   }
 
   /// Returns the note that names the currencies of the prices in a store.
@@ -129,8 +121,19 @@ final class PageLanguage: Sendable {
     ofPricesIn storefront: Storefront,
     _ currencies: [Currency]
   ) throws(PagesError) -> (html: String, plain: String) {
-    let key = PriceNote(storefront: storefront, currencies: currencies)
-    if let cached = priceNotes.withLock({ $0[key] }) { return cached }
+    // Other locale data may have another name for the same code.
+    if currencies.contains(where: { $0.kind == .custom }) {
+      return try newNote(ofPricesIn: storefront, currencies)
+    }
+    return try priceNotes.value(of: PriceNote(storefront: storefront, currencies: currencies)) {
+      () throws(PagesError) in try newNote(ofPricesIn: storefront, currencies)
+    }
+  }
+
+  private func newNote(
+    ofPricesIn storefront: Storefront,
+    _ currencies: [Currency]
+  ) throws(PagesError) -> (html: String, plain: String) {
     // English needs the plural inside its sentence ("in US dollars"). The other languages use the name as a label, or do
     // not inflect it.
     let isEnglish = language.identifier.split(separator: "-").first == "en"
@@ -139,14 +142,7 @@ final class PageLanguage: Sendable {
       "prices_note",
       ["storefront": .storefront(storefront), "currency": .text(names.joined(separator: " / "))]
     )
-    let note = (html: PriceMarkup.html(message), plain: message.plain)
-    // Other locale data may have another name for the same code.
-    if currencies.contains(where: { $0.kind == .custom }) { return note }
-    priceNotes.withLock { notes in
-      if notes.count >= Self.maximumNoteCount { notes = [:] }
-      notes[key] = note
-    }
-    return note
+    return (html: PriceMarkup.html(message), plain: message.plain)
   }
 
   /// Returns the label about tax beside the prices of a storefront; `nil` if its data does not state it.

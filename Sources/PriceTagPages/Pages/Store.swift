@@ -18,8 +18,6 @@ public struct Store: Sendable {
   public let canMakePayments: Bool
   /// The store that the page offers because the shopper's browser is set to its region; `nil` for none.
   package var likelyStore: LikelyStore?
-  /// The auto-renewable subscriptions by group, in the order of their first products.
-  let subscriptionGroups: [[Product]]
   /// The languages that the page names for search engines, with their `hreflang`.
   let searchLanguages: [(language: UILanguage, tag: String)]
   /// The properties of Open Graph for the languages.
@@ -29,8 +27,10 @@ public struct Store: Sendable {
   /// The storefront's name in the language of the page; with the name of that language if another page of the storefront
   /// has the same name for it, so that no two pages have the same title.
   let title: String
-  /// The lists of the store. A store whose products are not all in memory has them, too.
-  let lists: StoreLists
+  /// The products by category and subscription group. A store whose products are not in memory has them, too.
+  package let outline: StoreOutline
+  /// The places of the products in `products`, by the IDs of their rows.
+  private let places: [Int64: Int]
 
   /// Creates a store from a products response.
   ///
@@ -43,22 +43,26 @@ public struct Store: Sendable {
       response.language,
       languages: languages,
       products: response.products,
+      StoreOutline(response.products),
       on: response.date,
       canMakePayments: response.canMakePayments
     )
   }
 
-  init(
+  /// Creates a store.
+  ///
+  /// - Parameter products: The products of the outline; none if they are read when a page needs them.
+  package init(
     _ storefront: Storefront,
     _ language: UILanguage,
     languages: [UILanguage],
-    products: [Product],
-    lists: StoreLists? = nil,
+    products: [Product] = [],
+    _ outline: StoreOutline,
     on date: CalendarDate,
-    canMakePayments: Bool
+    canMakePayments: Bool = true
   ) {
-    self.lists = lists ?? StoreLists(products)
-    (self.storefront, self.language, self.products) = (storefront, language, products)
+    (self.storefront, self.language, self.products, self.outline) = (storefront, language, products, outline)
+    places = Dictionary(products.enumerated().map { ($1.row, $0) }) { first, _ in first }
     (self.date, self.canMakePayments) = (date, canMakePayments)
     let languages = languages.contains(language) ? languages : [language] + languages
     self.languages = languages
@@ -68,30 +72,10 @@ public struct Store: Sendable {
     let isAmbiguous = languages.contains { $0 != language && $0.name(of: storefront) == name }
     storefrontName = name
     title = isAmbiguous ? "\(name), \(language.name(of: language))" : name
-    var groups: [[Product]] = []
-    var indices: [String: Int] = [:]
-    for product in products where product.kind == .autoRenewable {
-      guard let key = product.subscription?.group?.identifier else { continue }
-      if let index = indices[key] {
-        groups[index].append(product)
-      } else {
-        indices[key] = groups.count
-        groups.append([product])
-      }
-    }
-    subscriptionGroups = groups
   }
 
-  /// Returns the subscriptions of a product's group, including the product; empty if it has no group.
-  func group(of product: Product) -> [Product] {
-    guard product.kind == .autoRenewable, let key = product.subscription?.group?.identifier else { return [] }
-    return subscriptionGroups.first { $0.first?.subscription?.group?.identifier == key } ?? []
-  }
-
-  /// The language for shoppers without a preference: the storefront's default language if it has pages in it.
-  var defaultLanguage: UILanguage {
-    storefront.defaultLanguage(among: languages) ?? language
-  }
+  /// Returns products that are in memory by the IDs of their rows.
+  func products(_ ids: [Int64]) -> [Product] { ids.compactMap { id in places[id].map { products[$0] } } }
 }
 
 extension Storefront {

@@ -22,17 +22,17 @@ struct StructuredData {
     let items = products.enumerated().map { index, product in
       // If the budget is spent, rendering the page throws.
       try? budget?.checkpoint()
-      return jsonObject([
-        ("@type", json("ListItem")), ("position", String(index + 1)),
-        ("item", jsonObject(fields(of: product, images: images(product)))),
-      ])
+      return Self.listItem(index, [("item", jsonObject(fields(of: product, images: images(product))))])
     }
-    return Self.script(
-      jsonObject([
-        Self.context, ("@type", json("ItemList")), ("numberOfItems", String(products.count)),
-        ("itemListElement", jsonArray(items)),
-      ])
-    )
+    return Self.list("ItemList", [("numberOfItems", String(products.count))], items)
+  }
+
+  private static func list(_ type: String, _ fields: [(String, String)], _ items: [String]) -> String {
+    script(jsonObject([context, ("@type", json(type))] + fields + [("itemListElement", jsonArray(items))]))
+  }
+
+  private static func listItem(_ index: Int, _ fields: [(String, String)]) -> String {
+    jsonObject([("@type", json("ListItem")), ("position", String(index + 1))] + fields)
   }
 
   /// Returns the way to a product page: the store, and the product's category.
@@ -55,20 +55,10 @@ struct StructuredData {
 
   /// Returns the way to a page: names with their addresses, and the name of the page itself, which needs no address.
   private static func breadcrumbs(_ steps: [(name: String, address: String)], _ page: String) -> String {
-    var items = steps.enumerated().map { index, step in
-      jsonObject([
-        ("@type", json("ListItem")), ("position", String(index + 1)), ("name", json(step.name)),
-        ("item", json(step.address)),
-      ])
+    let items = steps.enumerated().map { index, step in
+      listItem(index, [("name", json(step.name)), ("item", json(step.address))])
     }
-    items.append(
-      jsonObject([
-        ("@type", json("ListItem")), ("position", String(items.count + 1)), ("name", json(page)),
-      ])
-    )
-    return Self.script(
-      jsonObject([Self.context, ("@type", json("BreadcrumbList")), ("itemListElement", jsonArray(items))])
-    )
+    return list("BreadcrumbList", [], items + [listItem(items.count, [("name", json(page))])])
   }
 
   /// Returns the way to a page of a list: the store, and the list's first page if this is another one.
@@ -88,20 +78,10 @@ struct StructuredData {
   func summary(_ products: [Product], from start: Int = 0, of total: Int) -> String? {
     guard let url = shop.url else { return nil }
     let items = products.enumerated().map { index, product in
-      jsonObject([
-        ("@type", json("ListItem")), ("position", String(start + index + 1)),
-        (
-          "url",
-          json("\(url)\(PagePath.product(product.identifier, store.storefront, store.language))")
-        ),
-      ])
+      let path = PagePath.product(product.identifier, store.storefront, store.language)
+      return Self.listItem(start + index, [("url", json("\(url)\(path)"))])
     }
-    return Self.script(
-      jsonObject([
-        Self.context, ("@type", json("ItemList")), ("numberOfItems", String(total)),
-        ("itemListElement", jsonArray(items)),
-      ])
-    )
+    return Self.list("ItemList", [("numberOfItems", String(total))], items)
   }
 
   /// Returns the data of the entry page: who runs the shop; `nil` without the site's address.

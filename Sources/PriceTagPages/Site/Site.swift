@@ -231,8 +231,7 @@ public final class Site: Sendable {
         languages: languages[number],
         date: request.date,
         canMakePayments: canMakePayments,
-        reader: reader,
-        builder: try listingBuilder(request),
+        products: StoreProducts(reader, try listingBuilder(request)),
         outline: outline,
         build: build
       )
@@ -245,11 +244,6 @@ public final class Site: Sendable {
     do throws(CatalogError) { return try ListingBuilder(request) } catch {
       throw PagesError(.catalogFailed, error)
     }
-  }
-
-  private static func failure(_ error: any Error) -> PagesError {
-    (error as? PagesError) ?? (error as? CatalogError).map { PagesError(.catalogFailed, $0) }
-      ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalog again")
   }
 
   // MARK: Everywhere
@@ -307,7 +301,9 @@ public final class Site: Sendable {
     while let number = queue.next() {
       let record = products[number]
       var listings: [Listing] = []
-      do { try builder.forEach(record) { listings.append($0) } } catch { throw Self.failure(error) }
+      do { try builder.forEach(record) { listings.append($0) } } catch {
+        throw PagesError(readingCatalog: error)
+      }
       defer { build.advance() }
       // Products that are intentionally not for sale anywhere have no page.
       guard listings.contains(where: \.isShownOrMissed) else { continue }
@@ -328,31 +324,41 @@ public final class Site: Sendable {
         try build.add(PagePath.productEntry(record.identifier).file, page)
       }
       guard includesEverywherePages else { continue }
-      let page = try pages.everywherePage(record.identifier, named: name, listings, in: defaultLanguage) {
-        .product(record.identifier, $0.storefront, linkedLanguages[$0.index])
-      }
-      try build.add(PagePath.everywhere(record.identifier).file, page)
-      try build.add(
-        "\(PagePath.everywhere(record.identifier))prices.csv",
-        Self.csv(record.identifier, listings)
-      )
+      try writeEverywhere((record.identifier, name), listings, build)
       build.setName(of: record.identifier, name)
     }
   }
 
-  /// Returns a product's prices in every storefront as CSV, in the order of the storefronts.
-  private static func csv(_ identifier: String, _ listings: [Listing]) -> String {
-    var text = "productIdentifier,storefront,currency,amount,displayedPrice,reason\n"
-    for listing in listings {
-      text += "\(identifier),\(listing.storefront.id),"
+  /// Writes a product's prices in every storefront: as a page, sorted by the names of the storefronts, and as CSV.
+  private func writeEverywhere(
+    _ product: (id: String, name: String?),
+    _ listings: [Listing],
+    _ build: SiteBuild
+  ) throws(PagesError) {
+    let path = PagePath.everywhere(product.id)
+    var csv = "productIdentifier,storefront,currency,amount,displayedPrice,reason\n"
+    let rows = listings.map { listing in
+      let storefront = listing.storefront
+      let name = defaultLanguage.name(of: storefront)
+      let row = TemplateValues([.id: storefront.id, .name: pageText(name), .isAvailable: false])
+      csv += "\(product.id),\(storefront.id),"
       switch listing.answer {
-      case .product(let product, _):
-        let price = product.price
-        text += "\(price.currency.code),\(price.amount),\(quotedForCSV(price.text)),\n"
-      case .invalid(let invalid): text += ",,,\(quotedForCSV(invalid.message))\n"
+      case .product(let shown, _):
+        let price = shown.price
+        row[.isAvailable] = true
+        (row[.amount], row[.currency]) = (price.amount.description, price.currency.code)
+        row[.display] = PriceMarkup.html(price)
+        row[.href] = path.href(to: .product(product.id, storefront, linkedLanguages[listing.index]))
+        csv += "\(price.currency.code),\(price.amount),\(quotedForCSV(price.text)),\n"
+      case .invalid(let invalid):
+        row[.reason] = pageText(invalid.message)
+        csv += ",,,\(quotedForCSV(invalid.message))\n"
       }
+      return (name: name, values: row)
     }
-    return text
+    let sorted = defaultLanguage.sorted(rows, by: \.name).map(\.values)
+    try build.add(path.file, try pages.everywherePage(of: product, sorted, in: defaultLanguage))
+    try build.add("\(path)prices.csv", csv)
   }
 
   // MARK: Entries
@@ -389,8 +395,11 @@ public final class Site: Sendable {
     }
     guard includesEverywherePages else { return }
     let names = build.names
-    let listed = products.compactMap { identifier in names[identifier].map { (identifier, $0) } }
-    try build.add(PagePath.everywhereList.file, try pages.everywhereListPage(listed, in: defaultLanguage))
+    let listed = products.compactMap { id in names[id].map { StorePages.everywhereProduct(id, name: $0) } }
+    try build.add(
+      PagePath.everywhereList.file,
+      try pages.everywherePage(of: nil, listed, in: defaultLanguage)
+    )
   }
 
   private static func catching<Value>(

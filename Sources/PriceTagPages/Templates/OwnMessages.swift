@@ -25,7 +25,7 @@ final class OwnMessages {
     return [
       "shop": .text(shopName), "storefront": .storefront(store.storefront),
       "storefrontId": .text(store.storefront.id), "currency": .text(store.language.name(of: currency)),
-      "date": .date(store.date), "count": .count(of: store.products.count),
+      "date": .date(store.date), "count": .count(of: store.outline.products.count),
     ]
   }
 

@@ -1,4 +1,3 @@
-import Mustache
 import PriceTag
 import PriceTagStrings
 import PriceTagTemplates
@@ -34,21 +33,20 @@ public struct PageTemplates: Sendable {
   static let ending = ".mustache"
 
   private init() {
-    let texts = Self.embeddedTexts
-    do throws(PagesError) {
-      try TemplateCheck(Self.templates(texts), .embedded).check()
-      self.init(texts, own: [:], nil)
-    } catch { self.init([:], own: [:], error) }
+    do throws(PagesError) { try self.init([:]) } catch { self.init([:], [:], own: [:], error) }
   }
 
-  /// Creates templates from all texts and from those of the shop among them, which may need more than the constant policy.
-  private init(_ texts: [String: String], own: [String: String], _ problem: PagesError?) {
+  /// Creates templates from all texts, the parts of the templates by file name, and the texts of the shop, which may need more
+  /// than the constant policy.
+  private init(
+    _ texts: [String: String],
+    _ parts: [String: [TemplateToken]],
+    own: [String: String],
+    _ problem: PagesError?
+  ) {
     (self.texts, self.problem) = (texts, problem)
-    let templates = Self.templates(texts)
     program = TemplateProgram(
-      Dictionary(
-        templates.map { (String($0.key.dropLast(Self.ending.count)), Self.withoutIndentedPartials($0.value)) }
-      ) { first, _ in first }
+      Dictionary(parts.map { (String($0.key.dropLast(Self.ending.count)), $0.value) }) { first, _ in first }
     )
     policy = ContentSecurityPolicy(
       templates: Self.templates(own),
@@ -90,9 +88,12 @@ public struct PageTemplates: Sendable {
   /// - Throws: `.invalidTemplate`.
   public init(_ texts: [String: String], strings: StoreStrings = .embedded) throws(PagesError) {
     let all = Self.embeddedTexts.merging(texts) { $1 }
-    try TemplateCheck(Self.templates(all), strings).check()
-    try Self.parse(Self.templates(texts))
-    self.init(all, own: texts, nil)
+    var parts: [String: [TemplateToken]] = [:]
+    for (name, text) in Self.templates(all).sorted(by: { $0.key < $1.key }) {
+      parts[name] = try TemplateReader.tokens(of: text, name)
+    }
+    try TemplateCheck(parts, strings).check()
+    self.init(all, parts, own: texts, nil)
   }
 
   /// Returns the templates of files by name.
@@ -114,32 +115,6 @@ public struct PageTemplates: Sendable {
       )
     }
     return texts
-  }
-
-  /// Parses templates to find the errors of their tags.
-  private static func parse(_ templates: [String: String]) throws(PagesError) {
-    for (name, text) in templates.sorted(by: { $0.key < $1.key }) {
-      do { _ = try MustacheTemplate(string: text) } catch let error as MustacheTemplate.ParserError {
-        throw PagesError(
-          .invalidTemplate,
-          "cannot parse the template: \(error.error)",
-          fix: "correct the tag",
-          place: "\(name), line \(error.context.lineNumber)"
-        )
-      } catch {
-        throw PagesError(
-          .invalidTemplate,
-          "cannot parse the template: \(error)",
-          fix: "correct it",
-          place: name
-        )
-      }
-    }
-  }
-
-  /// Removes the indentation of partials. Indenting their output would take longer than rendering everything else.
-  private static func withoutIndentedPartials(_ text: String) -> String {
-    text.replacing(#/(?m)^[ \t]+(?={{>)/#, with: "")
   }
 
   /// The parts of the templates that browsers block under the Content-Security-Policy of a service:

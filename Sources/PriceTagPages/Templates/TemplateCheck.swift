@@ -4,15 +4,17 @@ import PriceTagText
 
 /// Checks templates for faults that Mustache ignores, and for recursion that would not end.
 struct TemplateCheck {
-  /// The texts of the templates by file name.
-  private let templates: [String: String]
+  /// The tags of the templates by file name.
+  private let templates: [String: [TemplateTag]]
   /// The keys of the messages without arguments.
   private let words: Set<String>
   /// The messages of the shop's own; `nil` if there are none.
   private let own: ShopStrings?
 
-  init(_ templates: [String: String], _ strings: StoreStrings) {
-    self.templates = templates
+  init(_ templates: [String: [TemplateToken]], _ strings: StoreStrings) {
+    self.templates = templates.mapValues { tokens in
+      tokens.compactMap { if case .tag(let tag) = $0 { tag } else { nil } }
+    }
     own = strings.own
     words = Set(
       strings.keys.filter { (try? strings.message($0, in: .development))?.argumentNames.isEmpty ?? false }
@@ -23,12 +25,6 @@ struct TemplateCheck {
   private static let maximumDepth = 50
   /// The maximum number of files that a page includes.
   private static let maximumIncludeCount = 10_000
-
-  private struct Tag {
-    let kind: Character
-    let name: String
-    let line: Int
-  }
 
   /// The size of a file together with all files that it includes.
   private struct Extent {
@@ -48,10 +44,8 @@ struct TemplateCheck {
   /// Checks that each file is a page, or that another one includes it: a misspelled name would have no effect.
   private func checkUse() throws(PagesError) {
     var used = Set(PageTemplates.Page.allCases.map { $0.rawValue + PageTemplates.ending })
-    for (file, text) in templates {
-      for tag in try tags(of: text, file) where tag.kind == ">" {
-        used.insert(tag.name + PageTemplates.ending)
-      }
+    for tag in templates.values.joined() where tag.kind == ">" {
+      used.insert(tag.name + PageTemplates.ending)
     }
     // A shop's own pages need not include each embedded file.
     let embedded = PageTemplates.embeddedTexts.keys.filter { $0.hasSuffix(PageTemplates.ending) }.sorted()
@@ -84,8 +78,8 @@ struct TemplateCheck {
     }
     guard path.count <= Self.maximumDepth else { throw Self.tooDeep(file) }
     var extent = Extent()
-    var open: [Tag] = []
-    for tag in try tags(of: templates[file] ?? "", file) {
+    var open: [TemplateTag] = []
+    for tag in templates[file] ?? [] {
       let partial: String?
       do throws(PagesError) { partial = try check(tag) } catch { throw error.at("\(file), line \(tag.line)") }
       var inner = Extent(depth: 0, included: 0, sections: [])
@@ -155,12 +149,12 @@ struct TemplateCheck {
   /// Checks a tag.
   ///
   /// - Returns: The name of the file that it includes, if it is a partial.
-  private func check(_ tag: Tag) throws(PagesError) -> String? {
-    if tag.name.isEmpty, tag.kind != "!" {
+  private func check(_ tag: TemplateTag) throws(PagesError) -> String? {
+    if tag.name.isEmpty {
       throw PagesError(.invalidTemplate, "a tag has no name", fix: "write the name of a value")
     }
     switch tag.kind {
-    case "!", "/": break
+    case "/": break
     case "<", "$", "=", "%", "*":
       throw PagesError(
         .invalidTemplate,
@@ -177,7 +171,7 @@ struct TemplateCheck {
         fix:
           "use one of \(known.joined(separator: ", "))\(didYouMean(tag.name, among: known)), or add \(printable(file))"
       )
-    default: try check(name: tag.name)
+    default: try check(TemplateReference(tag.name))
     }
     return nil
   }
@@ -187,51 +181,46 @@ struct TemplateCheck {
     "first", "last", "index", "even", "odd", "count", "empty", "plusone",
   ]
 
-  private func check(name: String) throws(PagesError) {
-    var name = name[...]
-    while let open = name.firstIndex(of: "("), name.last == ")" {
-      let transform = String(name[..<open])
-      guard Self.transforms.contains(transform) else {
-        throw PagesError(
-          .invalidTemplate,
-          "unknown transform \(quoted(transform)) (prices and UI strings cannot be transformed)",
-          fix: "use one of \(Self.transforms.sorted().joined(separator: ", "))"
-        )
-      }
-      name = name[name.index(after: open)...].dropLast()
+  private func check(_ reference: TemplateReference) throws(PagesError) {
+    if let transform = reference.transforms.last(where: { !Self.transforms.contains($0) }) {
+      throw PagesError(
+        .invalidTemplate,
+        "unknown transform \(quoted(transform)) (prices and UI strings cannot be transformed)",
+        fix: "use one of \(Self.transforms.sorted().joined(separator: ", "))"
+      )
     }
-    if name.isEmpty || name == "." { return }
-    for (index, part) in name.split(separator: ".").enumerated() {
-      if index > 0, name.hasPrefix("words.") {
-        guard words.contains(String(part)) else {
+    let parent = reference.isImmediate ? nil : reference.names.first?.text
+    for (index, name) in reference.names.enumerated() {
+      let part = name.text
+      if index > 0, parent == "words" {
+        guard words.contains(part) else {
           throw PagesError(
             .invalidTemplate,
             "unknown message \(quoted(part)) without arguments",
-            fix:
-              "run pricetag strings list to see all messages\(didYouMean(String(part), among: words.sorted()))"
+            fix: "run pricetag strings list to see all messages\(didYouMean(part, among: words.sorted()))"
           )
         }
         continue
       }
-      if index > 0, name.hasPrefix("own.") {
-        try check(ownMessage: String(part))
+      if index > 0, parent == "own" {
+        try check(ownMessage: part)
         continue
       }
       // A condition for one store: {{#storefront.JPN}}.
-      if index == 1, name.hasPrefix("storefront."), part.utf8.count == 3,
+      if index == 1, parent == "storefront", part.utf8.count == 3,
         part.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
       {
-        do throws(PriceTagError) { _ = try Storefront(String(part)) } catch {
+        do throws(PriceTagError) { _ = try Storefront(part) } catch {
           throw PagesError(.invalidTemplate, error.problem, fix: error.fix)
         }
         continue
       }
-      guard TemplateName.byText[String(part)] != nil else {
+      guard name.value != nil else {
         let known = TemplateName.byText.keys.sorted()
         throw PagesError(
           .invalidTemplate,
           "unknown name \(quoted(part))",
-          fix: "use a name from the embedded templates\(didYouMean(String(part), among: known))"
+          fix: "use a name from the embedded templates\(didYouMean(part, among: known))"
         )
       }
     }
@@ -253,45 +242,5 @@ struct TemplateCheck {
       )
     }
     try OwnMessages.check(key, own)
-  }
-
-  // MARK: Tags
-
-  private func tags(of text: String, _ file: String) throws(PagesError) -> [Tag] {
-    var tags: [Tag] = []
-    var rest = text[...]
-    var line = 1
-    while let open = rest.firstRange(of: "{{") {
-      line += rest[..<open.lowerBound].utf8.count { $0 == 0x0A }
-      let isTriple = rest[open.upperBound...].first == "{"
-      let start = isTriple ? rest.index(after: open.upperBound) : open.upperBound
-      let close = rest[start...].firstRange(of: isTriple ? "}}}" : "}}")
-      // A name contains no line break and no bracket; if one seems to, the end found belongs to another tag.
-      let canContainAnything = ["!", "="].contains(rest[start...].first)
-      let isClosed = close.map {
-        canContainAnything
-          || !rest[start..<$0.lowerBound].dropFirst().contains { $0.isNewline || "{}<".contains($0) }
-      }
-      guard let close, isClosed == true else {
-        throw PagesError(
-          .invalidTemplate,
-          "a tag is not closed",
-          fix: "close it with }}",
-          place: "\(file), line \(line)"
-        )
-      }
-      var name = rest[start..<close.lowerBound].drop { $0.isWhitespace }
-      var kind: Character = isTriple ? "{" : " "
-      if !isTriple, let first = name.first, "#^/!><$=%&*".contains(first) {
-        kind = first
-        name = name.dropFirst().drop { $0.isWhitespace }
-        if kind == ">", name.first == "*" { kind = "*" }
-      }
-      while name.last?.isWhitespace == true { name = name.dropLast() }
-      tags.append(Tag(kind: kind, name: String(name), line: line))
-      line += rest[open.lowerBound..<close.upperBound].utf8.count { $0 == 0x0A }
-      rest = rest[close.upperBound...]
-    }
-    return tags
   }
 }

@@ -7,39 +7,41 @@ struct TemplateProgram: Sendable {
   /// A part of a template.
   fileprivate enum Token: Sendable {
     case text([UInt8])
-    case value(Reference)
-    case section(Reference, [Token])
-    case invertedSection(Reference, [Token])
+    case value(TemplateReference)
+    case section(TemplateReference, [Token])
+    case invertedSection(TemplateReference, [Token])
     case partial(String)
-  }
-
-  /// The name of a value with the transforms that apply to it, the innermost first.
-  fileprivate struct Reference: Sendable {
-    var names: [Name] = []
-    var transforms: [String] = []
-    /// Whether the name starts with a dot, so that enclosing sections are not searched.
-    var isImmediate = false
-  }
-
-  /// A part of a dotted name.
-  fileprivate struct Name: Sendable {
-    /// The name of a value; `nil` for that of a message or a storefront.
-    let value: TemplateName?
-    let text: String
-
-    init(_ text: String) { (value, self.text) = (TemplateName.byText[text], text) }
   }
 
   private let tokens: [String: [Token]]
 
   /// Compiles templates.
   ///
-  /// - Parameter templates: The texts by name, without the ending of the files. `TemplateCheck` has checked them.
-  init(_ templates: [String: String]) {
-    tokens = templates.mapValues { text in
-      var reader = TemplateReader(text)
-      return reader.tokens()
+  /// - Parameter templates: The parts of the templates by name. `TemplateCheck` has checked them.
+  init(_ templates: [String: [TemplateToken]]) {
+    tokens = templates.mapValues { parts in
+      var rest = parts[...]
+      return Self.compile(&rest)
     }
+  }
+
+  /// Compiles the parts up to the end of the section or of the template.
+  private static func compile(_ rest: inout ArraySlice<TemplateToken>) -> [Token] {
+    var tokens: [Token] = []
+    while let part = rest.popFirst() {
+      switch part {
+      case .text(let text): tokens.append(.text(text))
+      case .tag(let tag):
+        switch tag.kind {
+        case "/": return tokens
+        case "#": tokens.append(.section(TemplateReference(tag.name), compile(&rest)))
+        case "^": tokens.append(.invertedSection(TemplateReference(tag.name), compile(&rest)))
+        case ">": tokens.append(.partial(tag.name))
+        default: tokens.append(.value(TemplateReference(tag.name)))
+        }
+      }
+    }
+    return tokens
   }
 
   /// Returns a page in UTF-8; `nil` if there is no such template.
@@ -191,7 +193,7 @@ private struct Rendering {
 
   // MARK: Values
 
-  private mutating func value(of reference: TemplateProgram.Reference) -> TemplateValue? {
+  private mutating func value(of reference: TemplateReference) -> TemplateValue? {
     var transforms = reference.transforms[...]
     var value: TemplateValue?
     if let name = reference.names.first {
@@ -207,7 +209,7 @@ private struct Rendering {
     return value
   }
 
-  private mutating func inStack(_ name: TemplateProgram.Name) -> TemplateValue? {
+  private mutating func inStack(_ name: TemplateReference.Name) -> TemplateValue? {
     var index = stack.count
     while index > 0 {
       index -= 1
@@ -221,7 +223,7 @@ private struct Rendering {
   }
 
   /// Returns what a name means in a value; `nil` if nothing, or if the page has exceeded its budget, so that rendering ends soon.
-  private func child(of value: TemplateValue, _ name: TemplateProgram.Name) -> TemplateValue? {
+  private func child(of value: TemplateValue, _ name: TemplateReference.Name) -> TemplateValue? {
     switch value {
     case .object(let values):
       let child =
@@ -265,139 +267,5 @@ private struct Rendering {
     case (.number(let number), "odd"): .flag(!number.isMultiple(of: 2))
     default: nil
     }
-  }
-}
-
-// MARK: Reading
-
-/// Reads the parts of a template. A line with only one tag of a section, a comment or a partial is removed completely, as Mustache
-/// prescribes.
-private struct TemplateReader {
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(_ text: String) { bytes = Array(text.utf8) }
-
-  private static let (newLine, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
-
-  mutating func tokens() -> [TemplateProgram.Token] { tokens(startsLine: true) }
-
-  /// Reads up to the end of the section or of the template.
-  private mutating func tokens(startsLine: Bool) -> [TemplateProgram.Token] {
-    var tokens: [TemplateProgram.Token] = []
-    var startsLine = startsLine
-    var space = position..<position
-    func add(_ range: Range<Int>) {
-      if !range.isEmpty { tokens.append(.text(Array(bytes[range]))) }
-    }
-    while position < bytes.count {
-      if startsLine { space = skipSpace() }
-      let start = position
-      while position < bytes.count, bytes[position] != Self.newLine, !isTag(at: position) { position += 1 }
-      if position < bytes.count, bytes[position] == Self.newLine {
-        position += 1
-        add(space)
-        add(start..<position)
-        space = position..<position
-        startsLine = true
-        continue
-      }
-      if start < position {
-        add(space)
-        add(start..<position)
-        space = position..<position
-        startsLine = false
-      }
-      if position >= bytes.count { break }
-      let (kind, name) = tag()
-      var isAlone = false
-      switch kind {
-      case "#", "^", "/":
-        isAlone = startsLine && skipLineEnd()
-        if !isAlone {
-          add(space)
-          space = position..<position
-        }
-        if kind == "/" { return tokens }
-        let section = self.tokens(startsLine: isAlone)
-        tokens.append(
-          kind == "#"
-            ? .section(Self.reference(name), section) : .invertedSection(Self.reference(name), section)
-        )
-      case "!": isAlone = startsLine && skipLineEnd()
-      case ">":
-        add(space)
-        space = position..<position
-        isAlone = startsLine && skipLineEnd()
-        tokens.append(.partial(name))
-      default:
-        add(space)
-        space = position..<position
-        tokens.append(.value(Self.reference(name)))
-      }
-      startsLine = isAlone
-    }
-    return tokens
-  }
-
-  private func isTag(at position: Int) -> Bool {
-    bytes[position] == UInt8(ascii: "{") && position + 1 < bytes.count
-      && bytes[position + 1] == UInt8(ascii: "{")
-  }
-
-  private mutating func skipSpace() -> Range<Int> {
-    let start = position
-    while position < bytes.count, [0x20, 0x09].contains(bytes[position]) { position += 1 }
-    return start..<position
-  }
-
-  /// Skips the rest of a line if it is empty.
-  private mutating func skipLineEnd() -> Bool {
-    let start = position
-    _ = skipSpace()
-    if position + 1 < bytes.count, bytes[position] == Self.carriageReturn, bytes[position + 1] == Self.newLine
-    {
-      position += 1
-    }
-    if position < bytes.count, bytes[position] == Self.newLine {
-      position += 1
-      return true
-    }
-    if start >= bytes.count { return true }
-    position = start
-    return false
-  }
-
-  /// Reads a tag.
-  private mutating func tag() -> (kind: Character, name: String) {
-    position += 2
-    let isTriple = position < bytes.count && bytes[position] == UInt8(ascii: "{")
-    if isTriple { position += 1 }
-    let start = position
-    let end = Array((isTriple ? "}}}" : "}}").utf8)
-    while position < bytes.count, !bytes[position...].starts(with: end) { position += 1 }
-    var name = String(decoding: bytes[start..<position], as: UTF8.self)[...]
-    position = min(bytes.count, position + end.count)
-    name = name.drop { $0.isWhitespace }
-    var kind: Character = " "
-    if !isTriple, let first = name.first, "#^/!>&".contains(first) {
-      kind = first == "&" ? " " : first
-      name = name.dropFirst().drop { $0.isWhitespace }
-    }
-    while name.last?.isWhitespace == true { name = name.dropLast() }
-    return (kind, String(name))
-  }
-
-  /// Returns the reference of a name such as `name`, `words.price`, `count(products)` and `index()`.
-  private static func reference(_ name: String) -> TemplateProgram.Reference {
-    var reference = TemplateProgram.Reference()
-    var rest = name[...]
-    while let open = rest.firstIndex(of: "("), rest.last == ")" {
-      reference.transforms.insert(String(rest[..<open]), at: 0)
-      rest = rest[rest.index(after: open)...].dropLast()
-    }
-    reference.isImmediate = rest.first == "." && rest != "."
-    reference.names = rest.split(separator: ".").map { TemplateProgram.Name(String($0)) }
-    return reference
   }
 }

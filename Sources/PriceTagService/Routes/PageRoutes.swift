@@ -7,6 +7,15 @@ import PriceTagPages
 import PriceTagStrings
 import PriceTagText
 
+/// A request for a page.
+struct PageRequest: Sendable {
+  let path: Substring
+  let snapshot: CatalogSnapshot
+  /// The date of the prices.
+  let date: CalendarDate
+  let logger: Logger
+}
+
 /// The store pages. Their UI strings follow the shopper's language and their prices the storefront; neither affects the
 /// other.
 struct PageRoutes: Sendable {
@@ -37,44 +46,30 @@ struct PageRoutes: Sendable {
   }
 
   /// The page to choose a store on.
-  func entryPage(
-    _ name: Substring,
-    _ snapshot: CatalogSnapshot,
-    from path: Substring,
-    on date: CalendarDate
-  ) throws(Problem) -> Answer {
+  func entryPage(_ name: Substring, _ request: PageRequest) throws(Problem) -> Answer {
     let languages = try source.entryLanguages()
     let (language, isExact) = try language(name, among: languages)
     let page = PagePath.entry(language)
-    guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
+    guard isExact, isCanonical(request, page) else { return redirect(to: page, from: request, isExact) }
     let storefronts = try storefrontsWithLanguages()
     do throws(PagesError) {
-      return answer(
-        try snapshot.pages.entryPage(
-          at: page,
-          in: language,
-          storefronts: storefronts,
-          languages: languages,
-          on: date
-        ),
+      let html = try request.snapshot.pages.entryPage(
+        at: page,
         in: language,
-        snapshot
+        storefronts: storefronts,
+        languages: languages,
+        on: request.date
       )
+      return answer(ByteBuffer(string: html), in: language, request)
     } catch { throw Problem.internal }
   }
 
   /// The page of a product in all stores that have it.
-  func productEntry(
-    _ name: Substring,
-    _ snapshot: CatalogSnapshot,
-    from path: Substring,
-    on date: CalendarDate,
-    _ logger: Logger
-  ) throws(Problem) -> Answer {
+  func productEntry(_ name: Substring, _ request: PageRequest) throws(Problem) -> Answer {
     let identifier = percentDecoded(name) ?? ""
     let page = PagePath.productEntry(identifier)
     let language = try source.entryLanguages().first ?? .development
-    let (found, sold) = try stores(with: identifier, language, snapshot, on: date, logger)
+    let (found, sold) = try stores(with: identifier, language, request)
     guard let found else {
       throw Problem(
         .notFound,
@@ -83,13 +78,17 @@ struct PageRoutes: Sendable {
         fix: "use the identifier of a product for sale"
       )
     }
-    guard isCanonical(path, page) else { return redirect(to: page, from: path, isExact: true) }
-    let choice = StoreChoice(of: try storefrontsWithLanguages(), in: language, on: date)
+    guard isCanonical(request, page) else { return redirect(to: page, from: request, true) }
+    let choice = StoreChoice(of: try storefrontsWithLanguages(), in: language, on: request.date)
     do throws(PagesError) {
-      let html = try snapshot.pages.productEntryPage(identifier, found.text, image: found.image, choice) {
-        sold.contains($0)
-      }
-      return answer(html, in: language, snapshot)
+      let html = try request.snapshot.pages.productEntryPage(
+        identifier,
+        found.text,
+        image: found.image,
+        choice,
+        isSold: sold.contains
+      )
+      return answer(ByteBuffer(string: html), in: language, request)
     } catch { throw Problem.internal }
   }
 
@@ -97,25 +96,23 @@ struct PageRoutes: Sendable {
   private func stores(
     with identifier: String,
     _ language: UILanguage,
-    _ snapshot: CatalogSnapshot,
-    on date: CalendarDate,
-    _ logger: Logger
+    _ request: PageRequest
   ) throws(Problem) -> (product: Product?, storefronts: Set<Storefront>) {
-    let request = ListingRequest(
+    let listings = ListingRequest(
       storefronts: source.storefronts,
       languages: .list([language]),
-      at: date,
+      at: request.date,
       unitPriceRounding: source.unitPriceRounding,
       strings: source.strings
     )
     var found: (product: Product?, storefronts: Set<Storefront>) = (nil, [])
     do throws(CatalogError) {
-      for listing in try snapshot.catalog.listings(of: identifier, for: request) {
+      for listing in try request.snapshot.catalog.listings(of: identifier, for: listings) {
         guard case .product(let product, _) = listing.answer else { continue }
         found.product = found.product ?? product
         found.storefronts.insert(listing.storefront)
       }
-    } catch { throw snapshot.problem(error, logger) }
+    } catch { throw request.snapshot.problem(error, request.logger) }
     return found
   }
 
@@ -142,18 +139,12 @@ struct PageRoutes: Sendable {
 
   /// The page for an address that does not exist, in the language of the address, or else of the client, with a link to the
   /// store of the address.
-  func notFound(
-    _ path: Substring,
-    _ acceptLanguage: String?,
-    _ snapshot: CatalogSnapshot,
-    on date: CalendarDate
-  ) throws(Problem) -> Answer {
-    let languages = try source.entryLanguages()
-    let accepted = acceptLanguage ?? ""
-    let parts = path.split(separator: "/")
+  func notFound(_ request: PageRequest, _ acceptLanguage: String?) throws(Problem) -> Answer {
+    let (snapshot, languages) = (request.snapshot, try source.entryLanguages())
+    let parts = request.path.split(separator: "/")
     let isInStore = parts.first == "store"
     let named = isInStore && parts.count > 2 ? try? self.language(parts[2], among: languages).language : nil
-    let language = named ?? LanguageMatcher(languages).match(acceptLanguage: accepted).language
+    let language = named ?? LanguageMatcher(languages).match(acceptLanguage: acceptLanguage ?? "").language
     var requested: (storefront: Storefront, language: UILanguage)?
     if isInStore, parts.count > 1, let storefront = try? storefront(parts[1]) {
       let shown = try source.languages(of: storefront)
@@ -163,12 +154,12 @@ struct PageRoutes: Sendable {
         storefront, isClose ? match.language : storefront.defaultLanguage(among: shown) ?? language
       )
     }
-    let depth = Self.depth(of: path)
+    let depth = Self.depth(of: request.path)
     let root = depth == 0 ? "./" : String(repeating: "../", count: depth)
     // No path of a page starts with this key.
-    let key = "404 \(root) \(language) \(requested?.storefront.id ?? "") \(date)"
+    let key = "404 \(root) \(language) \(requested?.storefront.id ?? "") \(request.date)"
     if let stored = snapshot.answers[key] { return stored }
-    let choice = StoreChoice(of: try storefrontsWithLanguages(), in: language, on: date)
+    let choice = StoreChoice(of: try storefrontsWithLanguages(), in: language, on: request.date)
     do throws(PagesError) {
       let html = try snapshot.pages.notFoundPage(
         root: root,
@@ -177,7 +168,7 @@ struct PageRoutes: Sendable {
         requested: requested,
         isStatic: false
       )
-      var answer = self.answer(html, in: language, snapshot)
+      var answer = self.answer(ByteBuffer(string: html), in: language, request)
       answer.status = .notFound
       answer.vary = ["Accept", "Accept-Language"]
       if case .bytes(let buffer) = answer.contents { answer.gzipped = ContentCoding.gzip(buffer) }
@@ -200,24 +191,21 @@ struct PageRoutes: Sendable {
   /// identifier.
   func page(
     _ names: [Substring],
-    _ snapshot: CatalogSnapshot,
-    from path: Substring,
-    on date: CalendarDate,
-    offering likely: Storefront?,
-    _ logger: Logger
+    _ request: PageRequest,
+    offering likely: Storefront?
   ) throws(Problem) -> Answer {
-    let storefront = try storefront(names[0])
-    let languages = try source.languages(of: storefront)
-    let (language, isExact) = try language(names[1], among: languages)
+    let address = try address(names)
+    let (storefront, language) = (address.storefront, address.language)
     let identifier = names.count > 2 ? percentDecoded(names[2]) ?? "" : nil
     let page: PagePath =
       identifier.map { .product($0, storefront, language) } ?? .store(storefront, language)
-    guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
-    let outline = try outline(storefront, snapshot, on: date, logger)
-    let isPaged = PageLayout(source.shop).isPaged(outline.products.count)
-    let offer = try likely.map { (likely) throws(Problem) in
+    guard address.isExact, isCanonical(request, page) else {
+      return redirect(to: page, from: request, address.isExact)
+    }
+    var store = try store(address, request)
+    store.likelyStore = try likely.map { (likely) throws(Problem) in
       let offered = try identifier.map { (identifier) throws(Problem) in
-        try products([identifier], likely, language, snapshot, on: date, logger)
+        try products([identifier], likely, language, request)
       }
       return LikelyStore(
         likely,
@@ -226,65 +214,54 @@ struct PageRoutes: Sendable {
         hasProduct: offered?.products.isEmpty == false
       )
     }
-    let paged = outlined(outline, storefront, language, languages, snapshot, on: date, offering: offer)
-    if isPaged, identifier == nil {
-      let html = try rendering(logger) { () throws(PagesError) in try paged.storePage() }
-      return offering(html, in: language, snapshot)
-    }
-    var response = try products(identifier.map { [$0] }, storefront, language, snapshot, on: date, logger)
-    let related = try identifier.flatMap { _ in response.products.first }.map { (product) throws(Problem) in
-      try self.related(to: product, outline, storefront, language, snapshot, on: date, logger)
-    }
-    if isPaged, let product = response.products.first {
-      metrics.count(formatted: 1, rejected: [:])
-      let html = try rendering(logger) { () throws(PagesError) in
-        try paged.productPage(product, related: related ?? [])
+    let html: [UInt8]
+    if let identifier {
+      let product = try product(identifier, storefront, language, request)
+      let related = try related(to: product, in: store, request)
+      html = try render(store, request) { (store) throws(PagesError) in
+        try store.productPage(product, related: related)
       }
-      return offering(html, in: language, snapshot)
+    } else {
+      html = try render(store, request) { (store) throws(PagesError) in try store.storePage() }
     }
-    if response.products.first?.subscription?.group != nil {
-      // The page also shows the other subscriptions of the group.
-      response = try products(nil, storefront, language, snapshot, on: date, logger)
-    }
+    var answer = answer(ByteBuffer(bytes: html), in: language, request)
+    answer.vary = ["Accept-Language"]
+    return answer
+  }
+
+  /// Returns the product of a product page.
+  private func product(
+    _ identifier: String,
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    _ request: PageRequest
+  ) throws(Problem) -> Product {
+    let response = try products([identifier], storefront, language, request)
     let invalid = Dictionary(grouping: response.invalidProductIdentifiers, by: \.reason.rawValue)
     metrics.count(formatted: response.products.count, rejected: invalid.mapValues(\.count))
-    var store = Store(response, languages: languages)
-    store.likelyStore = offer
-    let html = try rendering(logger) { () throws(PagesError) in
-      if let identifier {
-        try snapshot.pages.productPage(identifier, related: related ?? [], in: store)
-      } else {
-        try snapshot.pages.storePage(store)
-      }
+    guard let product = response.products.first else {
+      let error = PagesError.unknownProduct(identifier, in: storefront)
+      throw Problem(.notFound, "unknown-product", error.problem, fix: error.fix)
     }
-    return offering(html, in: language, snapshot)
+    return product
   }
 
   /// Returns the products that the page of a product shows as related.
   private func related(
     to product: Product,
-    _ outline: StoreOutline,
-    _ storefront: Storefront,
-    _ language: UILanguage,
-    _ snapshot: CatalogSnapshot,
-    on date: CalendarDate,
-    _ logger: Logger
+    in store: Store,
+    _ request: PageRequest
   ) throws(Problem) -> [Product] {
     if let identifiers = product.related {
-      return try products(identifiers, storefront, language, snapshot, on: date, logger).products
+      return try products(identifiers, store.storefront, store.language, request).products
     }
-    var rows = RelatedRows(outline)
-    let request = request(storefront, language, on: date)
+    var rows = RelatedRows(store.outline)
     do throws(CatalogError) {
-      return try snapshot.catalog.products(rows.rows(of: product), for: request)
-    } catch { throw snapshot.problem(error, logger) }
-  }
-
-  /// Answers with a page that may offer the store of the client's region.
-  private func offering(_ html: String, in language: UILanguage, _ snapshot: CatalogSnapshot) -> Answer {
-    var answer = answer(html, in: language, snapshot)
-    answer.vary = ["Accept-Language"]
-    return answer
+      return try request.snapshot.catalog.products(
+        rows.rows(of: product),
+        for: self.request(store.storefront, store.language, on: request.date)
+      )
+    } catch { throw request.snapshot.problem(error, request.logger) }
   }
 
   /// A page of the list of all products, or of those of a category. `names` are the storefront, the language and, except
@@ -292,52 +269,42 @@ struct PageRoutes: Sendable {
   func list(
     _ names: [Substring],
     category folder: Substring?,
-    _ snapshot: CatalogSnapshot,
-    from path: Substring,
-    on date: CalendarDate,
-    _ logger: Logger
+    _ request: PageRequest
   ) throws(Problem) -> Answer {
-    let storefront = try storefront(names[0])
-    let languages = try source.languages(of: storefront)
-    let (language, isExact) = try language(names[1], among: languages)
-    let outline = try outline(storefront, snapshot, on: date, logger)
+    let address = try address(names)
+    let store = try store(address, request)
     let category = try folder.map { (folder) throws(Problem) in
-      try categoryIdentifier(percentDecoded(folder) ?? "", outline, path)
+      try categoryIdentifier(percentDecoded(folder) ?? "", store.outline, request.path)
     }
     // A first page has no number.
-    guard PageLayout(source.shop).isPaged(outline.products.count),
-      let number = names.count > 2 ? Int(names[2]) : 1, number > 0
-    else { throw Problem.unknownPath(String(path)) }
-    let page = PagePath.list(category, page: number, storefront, language)
-    guard isExact, isCanonical(path, page) else { return redirect(to: page, from: path, isExact: isExact) }
-    let html = try rendering(logger) { () throws(PagesError) in
-      try outlined(outline, storefront, language, languages, snapshot, on: date)
-        .listPage(category, page: number)
+    guard let number = names.count > 2 ? Int(names[2]) : 1, number > 0,
+      PageLayout(source.shop).isPaged(store.outline.products.count)
+    else { throw Problem.unknownPath(String(request.path)) }
+    let page = PagePath.list(category, page: number, store.storefront, store.language)
+    guard address.isExact, isCanonical(request, page) else {
+      return redirect(to: page, from: request, address.isExact)
     }
-    guard let html else { throw Problem.unknownPath(String(path)) }
-    return answer(html, in: language, snapshot)
+    let html = try render(store, request) { (store) throws(PagesError) in
+      try store.listPage(category, page: number)
+    }
+    guard let html else { throw Problem.unknownPath(String(request.path)) }
+    return answer(ByteBuffer(bytes: html), in: store.language, request)
   }
 
   /// A part of the index for searching a store with many products. `names` are the storefront, the language and the number
   /// of the part.
-  func searchIndex(
-    _ names: [Substring],
-    _ snapshot: CatalogSnapshot,
-    from path: Substring,
-    on date: CalendarDate,
-    _ logger: Logger
-  ) throws(Problem) -> Answer {
-    let storefront = try storefront(names[0])
-    let languages = try source.languages(of: storefront)
-    let (language, isExact) = try language(names[1], among: languages)
-    let outline = try outline(storefront, snapshot, on: date, logger)
-    guard isExact, PageLayout(source.shop).isPaged(outline.products.count), let part = Int(names[2]),
-      path == "/\(PagePath.searchIndex(part, storefront, language))"
-    else { throw Problem.unknownPath(String(path)) }
-    let index = try rendering(logger) { () throws(PagesError) in
-      try outlined(outline, storefront, language, languages, snapshot, on: date).searchIndex(part: part)
-    }
-    guard let index else { throw Problem.unknownPath(String(path)) }
+  func searchIndex(_ names: [Substring], _ request: PageRequest) throws(Problem) -> Answer {
+    let address = try address(names)
+    let store = try store(address, request)
+    guard address.isExact, PageLayout(source.shop).isPaged(store.outline.products.count),
+      let part = Int(names[2]),
+      request.path == "/\(PagePath.searchIndex(part, store.storefront, store.language))",
+      let index = try render(
+        store,
+        request,
+        { (store) throws(PagesError) in try store.searchIndex(part: part) }
+      )
+    else { throw Problem.unknownPath(String(request.path)) }
     return Answer(index)
   }
 
@@ -352,38 +319,59 @@ struct PageRoutes: Sendable {
     throw Problem.unknownPath(String(path))
   }
 
-  private func outline(
-    _ storefront: Storefront,
-    _ snapshot: CatalogSnapshot,
-    on date: CalendarDate,
-    _ logger: Logger
-  ) throws(Problem) -> StoreOutline {
+  /// Returns a store, whose products are read when a page needs them.
+  private func store(_ address: StoreAddress, _ request: PageRequest) throws(Problem) -> Store {
+    let (storefront, snapshot) = (address.storefront, request.snapshot)
     do throws(CatalogError) {
-      return try snapshot.outlines.outline(of: storefront, on: date) { () throws(CatalogError) in
+      let outline = try snapshot.outlines.outline(of: storefront, on: request.date) {
+        () throws(CatalogError) in
         try snapshot.catalog.outline(
-          for: request(storefront, .development, on: date),
+          for: self.request(storefront, .development, on: request.date),
           of: snapshot.outlinedProducts
         )
       }
-    } catch { throw snapshot.problem(error, logger) }
+      return Store(
+        storefront,
+        address.language,
+        languages: address.languages,
+        outline,
+        on: request.date
+      )
+    } catch { throw snapshot.problem(error, request.logger) }
   }
 
-  private func outlined(
-    _ outline: StoreOutline,
-    _ storefront: Storefront,
-    _ language: UILanguage,
-    _ languages: [UILanguage],
-    _ snapshot: CatalogSnapshot,
-    on date: CalendarDate,
-    offering likelyStore: LikelyStore? = nil
-  ) -> OutlinedStore {
-    let request = request(storefront, language, on: date)
-    return OutlinedStore(snapshot.pages, outline, request, languages: languages, likelyStore: likelyStore) {
-      (ids) throws(CatalogError) in
-      let products = try snapshot.catalog.products(ids, for: request)
+  /// Renders a page of a store, and returns the problem to answer with if this fails.
+  private func render<Page>(
+    _ store: Store,
+    _ request: PageRequest,
+    _ page: (OutlinedStore) throws(PagesError) -> Page
+  ) throws(Problem) -> Page {
+    do throws(PagesError) {
+      let store = try OutlinedStore(request.snapshot.pages, store) { (ids) throws(PagesError) in
+        try products(ids, of: store, request)
+      }
+      return try page(store)
+    } catch {
+      if let excess = WorkBudget.current?.excess { throw Problem(excess) }
+      request.logger.error("cannot create a page", metadata: ["error": "\(error)"])
+      throw Problem.internal
+    }
+  }
+
+  /// Returns products of a store by the IDs of their rows.
+  private func products(
+    _ ids: [Int64],
+    of store: Store,
+    _ request: PageRequest
+  ) throws(PagesError) -> [Product] {
+    do throws(CatalogError) {
+      let products = try request.snapshot.catalog.products(
+        ids,
+        for: self.request(store.storefront, store.language, on: request.date)
+      )
       metrics.count(formatted: products.count, rejected: [:])
       return products
-    }
+    } catch { throw PagesError(.catalogFailed, error) }
   }
 
   private func request(
@@ -402,34 +390,18 @@ struct PageRoutes: Sendable {
     )
   }
 
-  /// Renders a page, and returns the problem to answer with if this fails.
-  private func rendering<Page>(
-    _ logger: Logger,
-    _ render: () throws(PagesError) -> Page
-  ) throws(Problem) -> Page {
-    do throws(PagesError) { return try render() } catch {
-      if error.code == .notFound {
-        throw Problem(.notFound, "unknown-product", error.problem, fix: error.fix)
-      }
-      if let excess = WorkBudget.current?.excess { throw Problem(excess) }
-      logger.error("cannot create a page", metadata: ["error": "\(error)"])
-      throw Problem.internal
-    }
-  }
-
-  /// Requests products from the catalog; all of them if `identifiers` is `nil`.
+  /// Requests products from the catalog.
   private func products(
-    _ identifiers: [String]?,
+    _ identifiers: [String],
     _ storefront: Storefront,
     _ language: UILanguage,
-    _ snapshot: CatalogSnapshot,
-    on date: CalendarDate,
-    _ logger: Logger
+    _ request: PageRequest
   ) throws(Problem) -> ProductsResponse {
-    let request = request(storefront, language, identifiers, on: date)
-    do throws(CatalogError) { return try snapshot.catalog.products(for: request) } catch {
-      throw snapshot.problem(error, logger)
-    }
+    do throws(CatalogError) {
+      return try request.snapshot.catalog.products(
+        for: self.request(storefront, language, identifiers, on: request.date)
+      )
+    } catch { throw request.snapshot.problem(error, request.logger) }
   }
 
   // MARK: Files
@@ -447,6 +419,23 @@ struct PageRoutes: Sendable {
   }
 
   // MARK: Names
+
+  /// The store and the language that a path names.
+  private struct StoreAddress {
+    let storefront: Storefront
+    /// The languages of the storefront's pages.
+    let languages: [UILanguage]
+    let language: UILanguage
+    /// Whether the path names the language itself, not one that it matches.
+    let isExact: Bool
+  }
+
+  private func address(_ names: [Substring]) throws(Problem) -> StoreAddress {
+    let storefront = try storefront(names[0])
+    let languages = try source.languages(of: storefront)
+    let (language, isExact) = try language(names[1], among: languages)
+    return StoreAddress(storefront: storefront, languages: languages, language: language, isExact: isExact)
+  }
 
   private func storefront(_ name: Substring) throws(Problem) -> Storefront {
     do throws(PriceTagError) {
@@ -484,12 +473,12 @@ struct PageRoutes: Sendable {
 
   // MARK: Paths and answers
 
-  private func isCanonical(_ path: Substring, _ page: PagePath) -> Bool { path == "/\(page)" }
+  private func isCanonical(_ request: PageRequest, _ page: PagePath) -> Bool { request.path == "/\(page)" }
 
   /// Redirects permanently from another spelling of a page's path, and temporarily from a language without pages,
   /// because pages in that language may be added.
-  private func redirect(to page: PagePath, from path: Substring, isExact: Bool) -> Answer {
-    redirect(to: page, from: path, status: isExact ? .permanentRedirect : .found)
+  private func redirect(to page: PagePath, from request: PageRequest, _ isExact: Bool) -> Answer {
+    redirect(to: page, from: request.path, status: isExact ? .permanentRedirect : .found)
   }
 
   /// Redirects from a request's path to a page. The location is relative, so it also works behind a proxy that adds a
@@ -509,10 +498,10 @@ struct PageRoutes: Sendable {
     return answer
   }
 
-  private func answer(_ html: String, in language: UILanguage, _ snapshot: CatalogSnapshot) -> Answer {
+  private func answer(_ html: ByteBuffer, in language: UILanguage, _ request: PageRequest) -> Answer {
     var answer = Answer(html, Answer.html)
     answer.headers[.contentLanguage] = language.identifier
-    answer.headers[.contentSecurityPolicy] = snapshot.pages.contentSecurityPolicy
+    answer.headers[.contentSecurityPolicy] = request.snapshot.pages.contentSecurityPolicy
     return answer
   }
 }

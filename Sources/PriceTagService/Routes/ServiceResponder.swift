@@ -229,17 +229,9 @@ struct ServiceResponder: HTTPResponder {
       let tag = percentDecoded(names[0]) ?? ""
       return cachedAnswer(snapshot, path, "strings") { () throws(Problem) in try strings.strings(in: tag) }
     case .root, .stores, .store: return redirectPlan(names.first, request)
-    case .entryPage: return entryPagePlan(names[0], request, snapshot)
-    case .storePage, .productPage: return pagePlan(names, request, snapshot)
-    case .allProducts, .allProductsPage: return listPlan(names, category: nil, request, snapshot)
-    case .category, .categoryPage:
-      return listPlan(Array(names[..<2] + names[3...]), category: names[2], request, snapshot)
-    case .searchIndex: return searchIndexPlan(names, request, snapshot)
-    case .productEntry:
-      let date = source.today
-      return cachedAnswer(snapshot, "\(path)?\(date)", "choose") { () throws(Problem) in
-        try pages.productEntry(names[0], snapshot, from: Substring(path), on: date, request.logger)
-      }
+    case .entryPage, .productEntry, .storePage, .productPage, .allProducts, .allProductsPage, .category,
+      .categoryPage, .searchIndex:
+      return pagePlan(route, names, request, snapshot)
     case .file:
       return cachedAnswer(snapshot, path, "file") { () throws(Problem) in try pages.file(names[0], snapshot) }
     case .openAPI:
@@ -286,28 +278,49 @@ struct ServiceResponder: HTTPResponder {
     }
   }
 
-  private func entryPagePlan(
-    _ language: Substring,
-    _ request: IncomingRequest,
-    _ snapshot: CatalogSnapshot
-  ) -> RoutePlan {
-    let (path, date) = (request.path, source.today)
-    return cachedAnswer(snapshot, "\(path)?\(date)", "choose") { () throws(Problem) in
-      try pages.entryPage(language, snapshot, from: Substring(path), on: date)
-    }
-  }
-
+  /// A page, which is cached for the date.
   private func pagePlan(
+    _ route: Route,
     _ names: [Substring],
     _ request: IncomingRequest,
     _ snapshot: CatalogSnapshot
   ) -> RoutePlan {
-    let (path, date) = (request.path, source.today)
-    let likely = pages.likelyStore(request.head.headerFields[.acceptLanguage], onPageOf: names[0])
-    let key = "\(path)?\(date)?\(likely?.id ?? "")"
-    return cachedAnswer(snapshot, key, Self.validatorPrefix(names)) { () throws(Problem) in
-      try pages.page(names, snapshot, from: Substring(path), on: date, offering: likely, request.logger)
+    let page = pageRequest(request, snapshot)
+    let key = "\(page.path)?\(page.date)"
+    switch route {
+    case .entryPage:
+      return cachedAnswer(snapshot, key, "choose") { () throws(Problem) in try pages.entryPage(names[0], page)
+      }
+    case .productEntry:
+      return cachedAnswer(snapshot, key, "choose") { () throws(Problem) in
+        try pages.productEntry(names[0], page)
+      }
+    case .storePage, .productPage:
+      let likely = pages.likelyStore(request.head.headerFields[.acceptLanguage], onPageOf: names[0])
+      return cachedAnswer(snapshot, "\(key)?\(likely?.id ?? "")", Self.validatorPrefix(names)) {
+        () throws(Problem) in try pages.page(names, page, offering: likely)
+      }
+    case .searchIndex:
+      return cachedAnswer(snapshot, key, Self.validatorPrefix(names)) { () throws(Problem) in
+        try pages.searchIndex(names, page)
+      }
+    default:
+      // A list: the storefront, the language, the category of `.category`, and the number of a page after the first.
+      let category = route == .category || route == .categoryPage ? names[2] : nil
+      let others = category == nil ? names : Array(names[..<2] + names[3...])
+      return cachedAnswer(snapshot, key, Self.validatorPrefix(names)) { () throws(Problem) in
+        try pages.list(others, category: category, page)
+      }
     }
+  }
+
+  private func pageRequest(_ request: IncomingRequest, _ snapshot: CatalogSnapshot) -> PageRequest {
+    PageRequest(
+      path: Substring(request.path),
+      snapshot: snapshot,
+      date: source.today,
+      logger: request.logger
+    )
   }
 
   /// Returns whether the answer to a problem is the page for an address that does not exist: a browser requested a page or a
@@ -320,34 +333,10 @@ struct ServiceResponder: HTTPResponder {
   /// Returns the page for an address that does not exist; `nil` for other problems, and for clients other than browsers.
   private func notFoundPage(_ problem: Problem, _ request: IncomingRequest) async -> Answer? {
     guard hasNotFoundPage(problem, request) else { return nil }
-    let (path, date, snapshot) = (Substring(request.path), source.today, current.snapshot)
+    let page = pageRequest(request, current.snapshot)
     let languages = request.head.headerFields[.acceptLanguage]
     return try? await Workers.shared.run(.cheap, configuration.work) { () throws(Problem) in
-      try pages.notFound(path, languages, snapshot, on: date)
-    }
-  }
-
-  /// A page of a list. `names` are the storefront, the language and, except for the first page, the number of the page.
-  private func listPlan(
-    _ names: [Substring],
-    category: Substring?,
-    _ request: IncomingRequest,
-    _ snapshot: CatalogSnapshot
-  ) -> RoutePlan {
-    let (path, date) = (request.path, source.today)
-    return cachedAnswer(snapshot, "\(path)?\(date)", Self.validatorPrefix(names)) { () throws(Problem) in
-      try pages.list(names, category: category, snapshot, from: Substring(path), on: date, request.logger)
-    }
-  }
-
-  private func searchIndexPlan(
-    _ names: [Substring],
-    _ request: IncomingRequest,
-    _ snapshot: CatalogSnapshot
-  ) -> RoutePlan {
-    let (path, date) = (request.path, source.today)
-    return cachedAnswer(snapshot, "\(path)?\(date)", Self.validatorPrefix(names)) { () throws(Problem) in
-      try pages.searchIndex(names, snapshot, from: Substring(path), on: date, request.logger)
+      try pages.notFound(page, languages)
     }
   }
 
