@@ -66,7 +66,7 @@ extension FormatRequest {
   /// Reads the arguments after `format`. Returns `nil` if ArgumentParser has to read them.
   init?(quickly arguments: ArraySlice<String>) {
     self.init()
-    var seen: Set<Option> = []
+    var seen: Set<String> = []
     var rest = arguments
     while let argument = rest.popFirst() {
       guard let first = argument.utf8.first else { return nil }
@@ -88,7 +88,7 @@ extension FormatRequest {
         guard let first = rest.utf8.first, first < 0x80 else { return nil }
         value = String(rest)
       }
-      guard let option = Option(rawValue: name), seen.insert(option).inserted,
+      guard let option = Option(rawValue: name), seen.insert(name).inserted,
         let value = value ?? rest.popFirst(), let start = value.utf8.first, start != UInt8(ascii: "-"),
         set(option, value)
       else { return nil }

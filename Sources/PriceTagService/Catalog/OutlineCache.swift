@@ -11,7 +11,8 @@ final class OutlineCache: Sendable {
     let date: CalendarDate
   }
 
-  /// The stored outlines. Each of their products takes less than 50 bytes.
+  /// The stored outlines. Each of their products takes less than 50 bytes. An outline costs as much as 100 products more,
+  /// because those of stores without products are bounded too.
   private let outlines = Mutex(RecentValues<Key, StoreOutline>(maximumCost: 1_000_000))
 
   /// Returns the outline of a storefront on a date, which is read if it is not stored.
@@ -23,7 +24,7 @@ final class OutlineCache: Sendable {
     let key = Key(storefront: storefront.id, date: date)
     if let stored = outlines.withLock({ $0.value(for: key) }) { return stored }
     let outline = try read()
-    outlines.withLock { $0.store(outline, for: key, cost: outline.products.count) }
+    outlines.withLock { $0.store(outline, for: key, cost: outline.products.count + 100) }
     return outline
   }
 }
