@@ -33,10 +33,10 @@ struct TemplateReference: Sendable {
     var rest = name[...]
     var transforms: [String] = []
     while let open = rest.firstIndex(of: "("), rest.last == ")" {
-      transforms.insert(String(rest[..<open]), at: 0)
+      transforms.append(String(rest[..<open]))
       rest = rest[rest.index(after: open)...].dropLast()
     }
-    self.transforms = transforms
+    self.transforms = transforms.reversed()
     isImmediate = rest.first == "." && rest != "."
     names = rest.split(separator: ".").map { Name(value: TemplateName.byText[String($0)], text: String($0)) }
   }
