@@ -101,7 +101,7 @@ int32_t arrow_read_type(const struct ArrowSchema *schema, int argument, column_t
 
 enum { KEY_WORDS = 8, NAME_SIZE = 256, NO_ENTRY = 0xFFFFFFFF };
 
-// The formatter of a storefront, a locale, a currency and a date, or the reason why there is none.
+// The formatter of a storefront, a locale, a currency and a date, or the reason why it is missing.
 typedef struct {
   uint64_t key[KEY_WORDS];
   uint32_t key_words;

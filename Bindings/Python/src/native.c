@@ -330,7 +330,7 @@ static int32_t today(module_state *state) {
   return state->last_date;
 }
 
-// Stores the number of a date, which is 0 if it is none.
+// Stores the number of a date, which is 0 if it is invalid.
 static int check_date(module_state *state, PyObject *date, int32_t number, int32_t *day) {
   *day = number;
   if (number != 0) return 0;

@@ -53,6 +53,7 @@ struct HTTPDate: CustomStringConvertible {
   /// The date in ISO 8601 format: `2026-11-22T08:00:00Z`.
   var iso8601: String { iso8601(fraction: "") }
 
+  /// Returns the date in ISO 8601 format with a fraction of a second, such as `.123`.
   func iso8601(fraction: String) -> String {
     let parts = parts
     let (month, day) = (Self.twoDigits(parts.tm_mon + 1), Self.twoDigits(parts.tm_mday))
