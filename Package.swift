@@ -26,14 +26,14 @@ func from(_ package: String, _ products: String...) -> [Target.Dependency] {
 }
 
 // Modules that most others import together.
-let core: [Target.Dependency] = ["PriceTag", "PriceTagText"]
+let core: [Target.Dependency] = ["PriceTag", "PriceTagText", "PriceTagSystem"]
 let strings = core + ["PriceTagStrings"]
 let catalog = strings + ["PriceTagCatalog"]
 let formats = catalog + ["PriceTagCatalogFormats"]
 
 // A module imports only modules above it.
 let libraries: Modules = [
-  "PriceTag": ["CICU", "PriceTagLocaleData", "PriceTagText"],
+  "PriceTag": ["CICU", "PriceTagLocaleData", "PriceTagSystem", "PriceTagText"],
   "PriceTagStrings": core + ["CICU", "PriceTagLocaleData"],
   "PriceTagStringFiles": strings + ["PriceTagXML"],
   "PriceTagCatalog": strings
@@ -66,9 +66,10 @@ let internalModules: Modules = [
   "PriceTagNotice": [],
   "CFolders": [],
   "CXML": ["CLibXML2"],
-  "PriceTagText": ["CZlib"],
+  "PriceTagText": [],
+  "PriceTagSystem": ["PriceTagText", "CZlib"],
   "PriceTagXML": core + ["CXML"],
-  "PriceTagHTTPGuard": ["PriceTagText"] + from("swift-nio", "NIOCore"),
+  "PriceTagHTTPGuard": ["PriceTagSystem", "PriceTagText"] + from("swift-nio", "NIOCore"),
   "PriceTagCommandLine": formats + ["PriceTagPages"] + from("swift-argument-parser", "ArgumentParser"),
 ]
 let examples: Modules = [
@@ -100,7 +101,8 @@ let testSupport: Modules = [
 ]
 let tests: Modules = [
   "PriceTagTests": core + ["ICUReference", "SeededNumbers"],
-  "PriceTagTextTests": ["PriceTagText", "ICUReference", "CZlib"],
+  "PriceTagSystemTests": ["PriceTagSystem", "PriceTagText"],
+  "PriceTagTextTests": ["PriceTagText", "ICUReference"],
   "PriceTagStringsTests": strings + ["ICUReference"],
   "PriceTagStringFilesTests": strings + ["PriceTagStringFiles"],
   "PriceTagCatalogTests": formats + ["CatalogSamples", "SeededNumbers"]
@@ -113,7 +115,7 @@ let tests: Modules = [
   "PriceTagCatalogBatchTests": formats + ["PriceTagCatalogBatch", "PriceTagBatch"],
   "PriceTagPagesTests": formats + ["PriceTagPages"],
   "PriceTagReceiptsTests": formats + ["PriceTagReceipts", "PriceTagPages", "SeededNumbers"],
-  "PriceTagHTTPGuardTests": ["PriceTagText", "PriceTagHTTPGuard", "SeededNumbers"]
+  "PriceTagHTTPGuardTests": ["PriceTagSystem", "PriceTagText", "PriceTagHTTPGuard", "SeededNumbers"]
     + from("swift-nio", "NIOConcurrencyHelpers", "NIOCore", "NIOEmbedded", "NIOHTTP1"),
   "PriceTagServiceTests": formats + [
     "PriceTagBatch", "PriceTagPages", "PriceTagService", "PriceTagHTTPGuard", "JSONSchemas", "SeededNumbers",
@@ -145,8 +147,8 @@ let tests: Modules = [
   ],
   "CommandTests": core + ["CommandLineTools"]
     + examples.map { .target(name: $0.key) },
-  "CommandSocketTests": ["PriceTagText", "CommandLineTools"],
-  "CommandSizeTests": ["PriceTagText", "CommandLineTools", "SeededNumbers"],
+  "CommandSocketTests": ["PriceTagSystem", "PriceTagText", "CommandLineTools"],
+  "CommandSizeTests": ["PriceTagSystem", "PriceTagText", "CommandLineTools", "SeededNumbers"],
 ]
 
 let package = Package(

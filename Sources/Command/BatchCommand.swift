@@ -5,6 +5,7 @@ import PriceTagCatalog
 import PriceTagCatalogBatch
 import PriceTagCatalogFormats
 import PriceTagCommandLine
+import PriceTagSystem
 import PriceTagText
 
 /// `pricetag batch` formats rows of prices, or a catalog.

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagBatch
 import PriceTagCommandLine
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 

@@ -3,6 +3,7 @@ import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
 import PriceTagCommandLine
+import PriceTagSystem
 import PriceTagText
 
 /// Writes the rows of a batch to a file or to standard output.

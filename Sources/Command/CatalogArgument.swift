@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagCommandLine
+import PriceTagSystem
 import PriceTagText
 
 /// The catalog of a verb: a database of `pricetag import`, or any file that it reads.

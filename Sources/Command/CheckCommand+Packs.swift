@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
+import PriceTagSystem
 import PriceTagText
 
 /// `pricetag check` of a pack.

@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
+import PriceTagSystem
 import PriceTagText
 
 /// `pricetag check` compares the current formatted prices with a golden file, or with a pack.

@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagText
+import PriceTagSystem
 
 /// Runs another executable and reads its standard output. Its standard error is that of the command.
 enum ChildProcess {
@@ -122,7 +122,7 @@ enum ChildProcess {
         let count = poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1)
         if count <= 0 { continue }
       }
-      let count = piece.withUnsafeMutableBytes { PriceTagText.read(descriptor, $0.baseAddress, $0.count) }
+      let count = piece.withUnsafeMutableBytes { PriceTagSystem.read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return nil }
       guard output.count + count <= maximumByteCount else { return .tooMuchOutput }

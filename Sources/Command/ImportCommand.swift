@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagCommandLine
+import PriceTagSystem
 import PriceTagText
 
 /// `pricetag import` imports files of products into a catalog.

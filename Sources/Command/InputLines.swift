@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// The bytes of a file, or of standard input with the path `-`. At most one line is in memory.

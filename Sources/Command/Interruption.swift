@@ -1,6 +1,6 @@
 import PriceTag
 import PriceTagCommandLine
-import PriceTagText
+import PriceTagSystem
 
 /// Handles SIGINT and SIGTERM: removes unfinished files, prints a line with the progress, and ends the process by the same
 /// signal, so that its parent sees the signal.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PriceTagText
+import PriceTagSystem
 
 /// The number of threads.
 struct JobsOption: ParsableArguments {

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCommandLine
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
+import PriceTagSystem
 import PriceTagText
 
 /// `pricetag pack` writes what ICU knows about writing prices into a file.

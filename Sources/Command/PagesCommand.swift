@@ -4,6 +4,7 @@ import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagPages
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 

@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 import Synchronization
 
 /// The temporary files `NAME.PID.part` that a process writes beside their destinations.

@@ -1,5 +1,5 @@
 import PriceTagCommandLine
-import PriceTagText
+import PriceTagSystem
 import Synchronization
 
 /// A progress line on a terminal.

@@ -6,6 +6,7 @@ import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagReceipts
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// `pricetag receipt` writes the receipts of orders.

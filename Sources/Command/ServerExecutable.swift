@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCommandLine
+import PriceTagSystem
 import PriceTagText
 
 /// The executable `pricetag-server`, which serves HTTP and fetches lists for the command.

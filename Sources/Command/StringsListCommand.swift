@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// `pricetag strings list` lists the messages of the store.

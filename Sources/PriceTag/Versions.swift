@@ -1,5 +1,5 @@
 import CICU
-import PriceTagText
+import PriceTagSystem
 
 /// The versions of PriceTag, ICU, CLDR and Unicode that format the prices. A formatted price may change with each of them.
 ///

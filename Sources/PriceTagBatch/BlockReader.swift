@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// Divides an input into blocks of complete rows.

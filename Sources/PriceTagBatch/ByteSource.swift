@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 
@@ -109,7 +110,7 @@ final class ByteSource {
         if isStopped.load(ordering: .relaxed) { return 0 }
         continue
       }
-      let count = PriceTagText.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = PriceTagSystem.read(descriptor, buffer.baseAddress, buffer.count)
       if count < 0 {
         if errno == EINTR { continue }
         throw Self.unreadable(name, errno)

@@ -1,4 +1,5 @@
 import CJSON
+import PriceTagSystem
 import PriceTagText
 
 /// Reads the records of a block of CSV.

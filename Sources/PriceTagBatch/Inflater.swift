@@ -1,3 +1,4 @@
+import PriceTagSystem
 import PriceTagText
 
 /// Decompresses gzip input.

@@ -1,5 +1,6 @@
 import CJSON
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// Reads the rows of a block of JSON Lines.

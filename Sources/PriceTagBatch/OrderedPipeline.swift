@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagText
+import PriceTagSystem
 
 /// Work that several threads do in pieces, with results in the order of the pieces.
 ///

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// A growing buffer of output bytes. Its memory is reused after `removeAll()`.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// The columns of a sheet that has the prices of each storefront in a column of its own.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// An error of this module: what was wrong, where, and how to fix it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// Starts and ends the executables `pricetag` and `pricetag-server`, with the same messages and exit codes.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagStrings
-import PriceTagText
+import PriceTagSystem
 
 /// The folder of the locale data, and the pack of the prices.
 package struct LocaleDataSource: ParsableArguments {

@@ -2,7 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
-import PriceTagText
+import PriceTagSystem
 
 /// Returns the path of an input. `-` is standard input.
 package func inputPath(_ argument: String) -> String { argument == "-" ? "/dev/stdin" : argument }

@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagText
+import PriceTagSystem
 import Synchronization
 
 /// Buffered output of data to standard output.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// A list in the cache.

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// The validators of a list, with which a later request is made conditional.

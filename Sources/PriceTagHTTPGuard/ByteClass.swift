@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 
 /// A set of ASCII bytes, stored as two 64-bit masks.
 ///

@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 
 /// The syntax of a host with an optional port (RFC 3986, sections 3.2.2 and 3.2.3).
 enum HostRule {

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// An error in an order: what was wrong, where, and how to fix it.

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import PriceTag
 import PriceTagHTTPGuard
+import PriceTagSystem
 import PriceTagText
 import ServiceLifecycle
 import UnixSignals

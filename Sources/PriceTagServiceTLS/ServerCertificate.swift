@@ -3,6 +3,7 @@ import NIOCore
 import NIOSSL
 import PriceTag
 import PriceTagService
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads a block of CSV record by record, as defined in RFC 4180.
 ///
 /// A malformed record does not affect the next one. The reader reports its problem after reading it: a quote inside an

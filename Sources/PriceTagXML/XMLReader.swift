@@ -1,5 +1,6 @@
 import CXML
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// An attribute of an element.
@@ -65,7 +66,7 @@ package final class XMLReader<Code: XMLErrorCode> {
     }
     guard let opened else {
       throw .malformedXML(
-        "the XML is not well-formed (\(printable(PriceTagText.text(of: error.message))))",
+        "the XML is not well-formed (\(printable(PriceTagSystem.text(of: error.message))))",
         line: max(1, Int(error.line))
       )
     }

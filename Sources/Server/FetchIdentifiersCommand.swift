@@ -4,7 +4,7 @@ import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagFetch
-import PriceTagText
+import PriceTagSystem
 
 /// `pricetag-server fetch-identifiers`: prints a list of product identifiers from a server.
 struct FetchIdentifiersCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import Dispatch
 import PriceTag
 import PriceTagCatalog
-import PriceTagText
+import PriceTagSystem
 import Synchronization
 
 /// Checks that the process may create enough threads and file descriptors.

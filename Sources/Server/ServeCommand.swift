@@ -8,7 +8,7 @@ import PriceTagPages
 import PriceTagService
 import PriceTagServiceTLS
 import PriceTagStrings
-import PriceTagText
+import PriceTagSystem
 
 /// `pricetag-server serve`: serves prices, products, UI strings and pages over HTTP.
 struct ServeCommand: ParsableCommand {

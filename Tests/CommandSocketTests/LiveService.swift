@@ -1,6 +1,6 @@
 import CommandLineTools
 import Foundation
-import PriceTagText
+import PriceTagSystem
 import Testing
 
 /// Runs `pricetag serve` on a free port.
@@ -130,7 +130,7 @@ final class RawConnection {
   private static func open(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t)
     -> Int32
   {
-    PriceTagText.connect(descriptor, address, length)
+    PriceTagSystem.connect(descriptor, address, length)
   }
 
   /// Sends text. Returns false if the service has closed the connection.
@@ -139,7 +139,7 @@ final class RawConnection {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { buffer in
-        PriceTagText.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        PriceTagSystem.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
       }
       if count <= 0 { return false }
       bytes = bytes.dropFirst(count)
@@ -160,7 +160,7 @@ final class RawConnection {
   }
 
   private static func wait(_ descriptor: inout pollfd, milliseconds: Int32) -> Int32 {
-    PriceTagText.poll(&descriptor, 1, milliseconds)
+    PriceTagSystem.poll(&descriptor, 1, milliseconds)
   }
 
   /// Returns all bytes until the end of the connection, or until no more arrive within the time limit.

@@ -1,5 +1,6 @@
 import CommandLineTools
 import Foundation
+import PriceTagSystem
 import PriceTagText
 import Testing
 

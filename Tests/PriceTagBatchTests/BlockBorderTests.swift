@@ -2,6 +2,7 @@ import CZlib
 import Foundation
 import PriceTag
 import PriceTagBatch
+import PriceTagSystem
 import PriceTagText
 import SeededNumbers
 import Testing

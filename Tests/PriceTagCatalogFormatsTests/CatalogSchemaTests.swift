@@ -1,6 +1,7 @@
 import Foundation
 import JSONSchemas
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 import Testing
 

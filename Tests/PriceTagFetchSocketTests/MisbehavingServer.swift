@@ -1,5 +1,5 @@
 import Foundation
-import PriceTagText
+import PriceTagSystem
 import Synchronization
 
 /// A local HTTP server whose responses are written byte for byte by a test and may violate the protocol.

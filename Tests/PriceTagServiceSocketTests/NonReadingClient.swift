@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 
 /// A client that sends and never reads.
 struct NonReadingClient: Sendable {
@@ -25,6 +25,6 @@ struct NonReadingClient: Sendable {
   }
 
   func close() {
-    _ = PriceTagText.close(descriptor)
+    _ = PriceTagSystem.close(descriptor)
   }
 }

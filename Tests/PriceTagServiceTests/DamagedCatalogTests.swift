@@ -5,6 +5,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 import SeededNumbers
 import ServiceFixtures

@@ -6,6 +6,7 @@ import NIOCore
 import NIOEmbedded
 import PriceTag
 import PriceTagBatch
+import PriceTagSystem
 import PriceTagText
 import SeededNumbers
 import ServiceFixtures

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PriceTagSystem
 import PriceTagText
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @Suite struct LogSinkTests {
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
-    try #require(PriceTagText.pipe(&ends) == 0)
+    try #require(PriceTagSystem.pipe(&ends) == 0)
     return (ends[0], ends[1])
   }
 
@@ -51,7 +52,7 @@ import Testing
     defer { _ = fcntl(descriptor, F_SETFL, flags) }
     let bytes = [UInt8](repeating: 0x2E, count: 4096)
     var size = 0
-    while case let count = PriceTagText.write(descriptor, bytes, bytes.count), count > 0 { size += count }
+    while case let count = PriceTagSystem.write(descriptor, bytes, bytes.count), count > 0 { size += count }
     return size
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 import Testing
 

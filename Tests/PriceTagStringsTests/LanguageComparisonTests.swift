@@ -1,6 +1,6 @@
 import ICUReference
 import PriceTag
-import PriceTagText
+import PriceTagSystem
 import Testing
 
 @testable import PriceTagStrings

@@ -6,6 +6,7 @@ import NIOCore
 import PriceTag
 import PriceTagPages
 import PriceTagService
+import PriceTagSystem
 import PriceTagText
 import Testing
 

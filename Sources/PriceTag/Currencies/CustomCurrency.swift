@@ -1,4 +1,5 @@
 import CICU
+import PriceTagSystem
 import PriceTagText
 
 /// What `custom-currencies.json` states about a currency of a merchant's own, such as the coins of a game.

@@ -1,5 +1,5 @@
 import CICU
-import PriceTagText
+import PriceTagSystem
 
 /// The options of ICU's number formatter: a locale, a currency or another unit, and the style.
 struct ICUNumberOptions: Sendable {

@@ -1,5 +1,5 @@
 import CICU
-import PriceTagText
+import PriceTagSystem
 
 /// CLDR's plural rules of a locale. ICU provides the rules, and this type evaluates them.
 ///

@@ -1,3 +1,4 @@
+import PriceTagSystem
 import PriceTagText
 
 /// A date of the Gregorian calendar, without a time or a time zone.

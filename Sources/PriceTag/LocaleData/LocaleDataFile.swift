@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PriceTagLocaleData
+import PriceTagSystem
 import PriceTagText
 
 /// A folder whose files replace the embedded files with the same names.

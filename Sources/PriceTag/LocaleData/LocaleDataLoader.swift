@@ -1,4 +1,5 @@
 import CICU
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagSystem
 import PriceTagText
 
 /// Suggests storefronts and currencies for unknown names.

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagSystem
 import PriceTagText
 
 /// Suggests locales for unknown tags. It is created for the first unknown tag.

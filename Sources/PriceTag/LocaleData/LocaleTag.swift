@@ -1,4 +1,5 @@
 import CICU
+import PriceTagSystem
 import PriceTagText
 
 /// A BCP 47 tag that ICU has data for. Price locales and UI languages are such tags.

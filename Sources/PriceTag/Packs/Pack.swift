@@ -1,3 +1,4 @@
+import PriceTagSystem
 import PriceTagText
 
 /// A pack: compiled patterns in a file, which format prices without ICU.

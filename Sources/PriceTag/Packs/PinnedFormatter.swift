@@ -1,3 +1,4 @@
+import PriceTagSystem
 import PriceTagText
 
 /// A formatter in a pack, with what it was requested for. It keeps the memory of the pack.

@@ -1,4 +1,5 @@
 import CICU
+import PriceTagSystem
 import PriceTagText
 
 /// Reads and checks entries of `storefronts.json`.

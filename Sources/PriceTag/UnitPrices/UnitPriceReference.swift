@@ -1,4 +1,5 @@
 import CICU
+import PriceTagSystem
 import PriceTagText
 
 /// The unit that a unit price is for: 1 kg, 1 L, 100 mL, a piece.

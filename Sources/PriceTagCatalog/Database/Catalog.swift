@@ -1,6 +1,7 @@
 import GRDB
 import PriceTag
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// The products of a shop, stored in an embedded SQLite database on disk or in memory.

@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 // Conversions between values and the text of their columns.

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// A prepared statement that is bound and read through SQLite's C interface.

@@ -1,6 +1,6 @@
 import GRDB
 import PriceTag
-import PriceTagText
+import PriceTagSystem
 
 // Price lists, tiers and groups.
 

@@ -1,5 +1,6 @@
 import GRDB
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 // Products and their offers.

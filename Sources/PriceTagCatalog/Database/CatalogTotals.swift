@@ -1,4 +1,5 @@
 import GRDB
+import PriceTagSystem
 import PriceTagText
 
 /// The row of the table `catalog`: the state that imports continue from, and the counts and digests of products, tiers

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 // SQLite does not report why the operating system denied access to a file, so the access is tried again.

@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 
 /// A text as a key, which equals another only if it has the same bytes. Swift treats canonically equivalent strings as equal,
 /// but they are different identifiers.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// Reads the entries of a list of product identifiers, of any supported structure.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Imports in-app purchases and subscriptions from App Store Connect, in one of two forms:

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Reads a storeconfig file (github.com/semihcihan/storeconfig, schema 1): in-app purchases and subscriptions with

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Imports PriceTag's own CSV: one row per price. The rows of a product are consecutive, and its first row describes

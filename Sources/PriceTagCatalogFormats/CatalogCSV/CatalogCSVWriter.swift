@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Writes products as PriceTag's own CSV: one row per price, in the format of RFC 4180 but with line feeds.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Imports the CSV of in-app products that the Google Play Console imports and exports and that Unity writes.

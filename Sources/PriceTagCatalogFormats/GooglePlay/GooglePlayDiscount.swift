@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// A discount of a phase of an offer in a region: an amount or a fraction of the base plan's price, which Google Play

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Reads the in-app products of the Google Play API, an older resource with prices in micros.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Imports JSON of the Google Play API (`androidpublisher`, version 3): in-app products, one-time products,

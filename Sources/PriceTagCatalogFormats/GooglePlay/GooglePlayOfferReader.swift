@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// The offers of a file by their base plans. They are read together with the base plan, because a discount is from its

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 import PriceTagXML
 

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// Writes products as the `metadata.xml` of an iTunes Store package.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Writes products, tiers and groups as objects of PriceTag's own JSON, each on one line.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Reads the offers of a subscription in a StoreKit configuration.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Imports `price`, `plan` and `product` objects of Stripe API responses: single objects, arrays, or lists

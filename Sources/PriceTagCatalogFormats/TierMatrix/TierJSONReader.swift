@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Reads Apple's price tiers from iTunes Connect's JSON responses, which fastlane stores, in one of two forms:

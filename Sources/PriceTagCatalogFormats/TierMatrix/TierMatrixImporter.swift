@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Imports a table of price tiers with one row per tier: as exported by Apple, with columns for the price and the

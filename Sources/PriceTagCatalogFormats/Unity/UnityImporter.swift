@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Imports `IAPProductCatalog.json`, in which Unity stores the products of a game for several stores.

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// The prices that a shop displays, formatted by any means: rows of a product, a storefront, and a text.

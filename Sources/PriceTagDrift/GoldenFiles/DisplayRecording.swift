@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagSystem
 import PriceTagText
 
 /// Reads what every storefront displays for a catalog, product by product, in the order of a golden file.

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// The header of a golden file: the versions, the catalog, and the request that it was recorded with.

@@ -1,5 +1,4 @@
 import PriceTag
-import PriceTagText
 
 /// A pack that is written again: with the storefronts, price locales, currencies and styles of another pack, but with the
 /// locale data and the ICU of this process.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// Reads the amount and currency of a displayed price, in the notation of a price locale.

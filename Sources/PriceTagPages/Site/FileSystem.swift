@@ -1,5 +1,5 @@
 import CFolders
-import PriceTagText
+import PriceTagSystem
 
 // The system calls, under names that do not clash with the methods below.
 private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// The shop's own files, such as images, which a site contains at the same paths.

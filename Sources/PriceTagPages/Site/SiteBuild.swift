@@ -1,6 +1,6 @@
 import PriceTag
 import PriceTagCatalog
-import PriceTagText
+import PriceTagSystem
 import Synchronization
 
 /// A summary of a written site.

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// The list of a site's files, `.pricetag-site`, as hashes of their paths: a site can have millions of files.

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// A fingerprint of everything that a site is written from. A site with the same one need not be written again.

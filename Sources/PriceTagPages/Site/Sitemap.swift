@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// Writes a sitemap for search engines, which lists each page together with its versions in the storefront's other

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagTemplates
 import PriceTagText
 

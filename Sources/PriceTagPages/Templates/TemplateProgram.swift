@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// A template that is compiled once and rendered for each page: Mustache with the meaning of swift-mustache, without the casts

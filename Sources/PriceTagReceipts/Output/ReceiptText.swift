@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 extension Receipt {

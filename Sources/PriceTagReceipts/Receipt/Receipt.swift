@@ -1,7 +1,6 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
-import PriceTagText
 
 /// The receipt of an order: every amount in the storefront's locale and currency, and every word in the buyer's language.
 ///

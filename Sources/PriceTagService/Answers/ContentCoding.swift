@@ -1,5 +1,6 @@
 import NIOCore
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// Compression with gzip for clients that accept it (RFC 9110, 12.5.3).

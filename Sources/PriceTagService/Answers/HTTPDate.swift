@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagText
+import PriceTagSystem
 
 /// A date in HTTP's format: `Sun, 22 Nov 2026 08:00:00 GMT` (RFC 9110, 5.6.7).
 struct HTTPDate: CustomStringConvertible {

@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 
 /// The file system's metadata of a catalog file. If it is equal, the file has not changed.
 struct CatalogFileStatus: Equatable, Sendable {

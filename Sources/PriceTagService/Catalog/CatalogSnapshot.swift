@@ -4,6 +4,7 @@ import NIOCore
 import PriceTag
 import PriceTagCatalog
 import PriceTagPages
+import PriceTagSystem
 import PriceTagText
 
 /// An immutable snapshot of the catalog. Each response comes from a single snapshot, even if the file changes

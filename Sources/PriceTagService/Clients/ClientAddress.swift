@@ -1,5 +1,5 @@
 import NIOCore
-import PriceTagText
+import PriceTagSystem
 
 /// The IP address of a client, without its port.
 ///

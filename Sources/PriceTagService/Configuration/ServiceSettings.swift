@@ -1,6 +1,7 @@
 import Configuration
 import PriceTag
 import PriceTagPages
+import PriceTagSystem
 import PriceTagText
 import SystemPackage
 

@@ -1,6 +1,6 @@
 import Logging
 import NIOCore
-import PriceTagText
+import PriceTagSystem
 
 /// Logs and counts connections that cannot be accepted, mostly because the process is out of file descriptors.
 ///

@@ -1,6 +1,6 @@
 import Logging
 import PriceTagHTTPGuard
-import PriceTagText
+import PriceTagSystem
 
 /// The process's limit of file descriptors.
 enum DescriptorLimit {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 import PriceTagHTTPGuard
+import PriceTagSystem
 import PriceTagText
 
 /// The format of the access log.

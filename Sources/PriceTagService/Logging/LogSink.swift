@@ -1,4 +1,5 @@
 import Dispatch
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 
@@ -87,7 +88,7 @@ final class LogSink: Sendable {
   private func take(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { PriceTagText.write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { PriceTagSystem.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {

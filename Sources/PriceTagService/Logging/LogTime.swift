@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 
 /// The time of a log record, in milliseconds.
 struct LogTime: Sendable {

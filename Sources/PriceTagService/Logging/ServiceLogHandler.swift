@@ -1,4 +1,5 @@
 import Logging
+import PriceTagSystem
 import PriceTagText
 
 /// A log handler that writes each record as a line to a file descriptor.

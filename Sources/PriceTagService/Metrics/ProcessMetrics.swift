@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 
 /// Prometheus's standard metrics of the process, which are available on Linux only.
 enum ProcessMetrics {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// The parts of a body that contains rows, such as `{"prices":[row,…],"style":{…}}`: the rows as lines, and the other

@@ -1,6 +1,7 @@
 import Dispatch
 import NIOCore
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 

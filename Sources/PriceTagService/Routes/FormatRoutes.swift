@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import PriceTag
 import PriceTagBatch
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 import PriceTag
-import PriceTagText
+import PriceTagSystem
 import Synchronization
 
 /// A queue of output that the client has not read yet. The first bytes are in memory, the rest in an unlinked temporary

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// Reads an entry of a string catalog.

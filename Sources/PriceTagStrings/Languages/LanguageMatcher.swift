@@ -1,5 +1,6 @@
 import CICU
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// The result of matching a requested language against the available ones.

@@ -1,6 +1,6 @@
 import CICU
 import PriceTag
-import PriceTagText
+import PriceTagSystem
 
 /// The user's language (`de`, `pt-BR`, `zh-Hant`), as opposed to the store's.
 ///

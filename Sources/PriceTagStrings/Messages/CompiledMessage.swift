@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// A message compiled into a flat list of nodes, which are evaluated without ICU's MessageFormat.

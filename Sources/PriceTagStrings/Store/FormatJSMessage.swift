@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// A message in a FormatJS file: `{"key": "text"}` or `{"key": {"defaultMessage": "text"}}`.

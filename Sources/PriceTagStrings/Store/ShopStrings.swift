@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// Messages of a shop's own, for its pages: one FormatJS file of ICU messages per language.

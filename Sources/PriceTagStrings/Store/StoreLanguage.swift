@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagLocaleData
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 

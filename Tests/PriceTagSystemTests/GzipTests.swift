@@ -1,4 +1,4 @@
-import PriceTagText
+import PriceTagSystem
 import Testing
 
 /// Tests compressing and decompressing gzip.

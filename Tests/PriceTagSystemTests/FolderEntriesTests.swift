@@ -1,5 +1,5 @@
 import Foundation
-import PriceTagText
+import PriceTagSystem
 import Testing
 
 /// Names of files in a folder.

@@ -1,4 +1,5 @@
 import Foundation
+import PriceTagSystem
 import PriceTagText
 import Testing
 

@@ -1,3 +1,5 @@
+import PriceTagText
+
 import Synchronization
 
 /// Checks how many threads and file descriptors are available to the process.

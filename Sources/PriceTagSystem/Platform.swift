@@ -1,5 +1,5 @@
-// What the C library has, in the form in which Swift needs it. Other files import PriceTagText instead of the C library, and
-// qualify a C function if a method has the same name: `PriceTagText.read(…)`.
+// What the C library has, in the form in which Swift needs it. Other files import PriceTagSystem instead of the C library, and
+// qualify a C function if a method has the same name: `PriceTagSystem.read(…)`.
 @_exported import Glibc
 
 /// A limit of the system for this process.
