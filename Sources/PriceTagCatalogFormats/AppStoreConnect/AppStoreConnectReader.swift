@@ -55,8 +55,7 @@ struct AppStoreConnectReader {
     product.subscriptionGroup = try resource.related("group").first.map(name(of:))
     product.localizations = try localizations(resource, "subscriptionLocalizations")
     product.prices = try prices.ofSubscription(resource)
-    product.offers = try AppStoreConnectOffers(resources: resources, prices: prices, session: session)
-      .offers(of: resource)
+    product.offers = try AppStoreConnectOffers(prices: prices, session: session).offers(of: resource)
     product.clearedForSale = try clearance(resource, "subscriptionAvailability")
     return product
   }
@@ -120,7 +119,7 @@ struct AppStoreConnectReader {
     _ resource: AppStoreConnectResource,
     _ name: String
   ) throws(CatalogError) -> [String: ProductText] {
-    let attributes = try prices.present(resource, name).compactMap { resources[$0]?.attributes }
+    let attributes = try prices.present(resource, name).map(\.attributes)
     func isApproved(_ attributes: JSONFields) -> Bool {
       if case .string("APPROVED")? = attributes["state"] { true } else { false }
     }
@@ -139,10 +138,7 @@ struct AppStoreConnectReader {
     to texts: inout [String: ProductText]
   ) throws(CatalogError) {
     _ = try session.attempt(at: resource.label, line: resource.line) { () throws(CatalogError) in
-      let text = ProductText(
-        name: try attributes.optionalString("name"),
-        description: try attributes.optionalString("description")
-      )
+      let text = try attributes.productText()
       try attributes.value("locale") { (tag) throws(CatalogError) in
         try texts.add(text, in: session.language(tag))
       }
@@ -154,11 +150,12 @@ struct AppStoreConnectReader {
     _ resource: AppStoreConnectResource,
     _ name: String
   ) throws(CatalogError) -> Clearance? {
-    guard let identifier = try prices.present(resource, name).first, let availability = resources[identifier],
+    guard let availability = try prices.present(resource, name).first,
       availability.mentions("availableTerritories")
     else { return nil }
     let territories = availability.related("availableTerritories")
     guard territories.count >= availability.total("availableTerritories") else {
+      let identifier = availability.identifier
       let path = "/v1/\(identifier.type)/\(printable(identifier.id, limit: 48))/availableTerritories"
       try session.reject(
         .invalidField,

@@ -99,6 +99,6 @@ struct GooglePlayDiscount {
   }
 
   private func invalid(_ problem: String) -> CatalogError {
-    region.invalid(problem, field, fix: "write the discounted price", code: .notRepresentable)
+    region.notRepresentable(problem, field, fix: "write the discounted price")
   }
 }

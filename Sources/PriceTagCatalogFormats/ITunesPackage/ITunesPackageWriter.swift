@@ -1,6 +1,5 @@
 import PriceTag
 import PriceTagCatalog
-import PriceTagStrings
 import PriceTagText
 
 /// Writes products as the `metadata.xml` of an iTunes Store package.

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 
 /// Options of an import: the values to assume where a file does not state them.
 public struct ImportOptions: Sendable {
@@ -109,6 +110,27 @@ final class ImportSession {
     do throws(CatalogError) { return try work() } catch {
       try reject(error.at(label, line: line))
       return nil
+    }
+  }
+
+  /// Calls a closure with each object of an array. Another value, or an object for which the closure throws, is
+  /// rejected.
+  ///
+  /// - Parameters:
+  ///   - what: What an object represents, for the error: `a product`.
+  ///   - label: Returns the place of a value, for errors.
+  func forEachObject(
+    of owner: JSONFields,
+    _ field: String,
+    _ what: String,
+    at label: (JSONValue) -> String,
+    _ read: (JSONFields) throws(CatalogError) -> Void
+  ) throws(CatalogError) {
+    let line = owner.line(of: field)
+    for value in try owner.array(field) {
+      _ = try attempt(at: label(value)) { () throws(CatalogError) in
+        try read(JSONFields(value, what, line: line))
+      }
     }
   }
 
@@ -252,13 +274,8 @@ extension Amount {
     guard let digits = currency.minorUnitDigits else { return normalized }
     let normalized = scale > digits ? self.normalized : self
     guard normalized.scale <= digits else { return nil }
-    var coefficient = normalized.coefficient
-    for _ in normalized.scale..<digits {
-      let (product, overflow) = coefficient.multipliedReportingOverflow(by: 10)
-      // The padded coefficient does not fit. The unpadded amount has the same value.
-      if overflow { return normalized }
-      coefficient = product
-    }
-    return try? Amount(minorUnits: coefficient, exponent: digits)
+    // If the padded coefficient does not fit, the unpadded amount has the same value.
+    guard let units = try? normalized.minorUnits(exponent: digits) else { return normalized }
+    return try? Amount(minorUnits: units, exponent: digits)
   }
 }

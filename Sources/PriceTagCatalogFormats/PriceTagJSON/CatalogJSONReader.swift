@@ -81,13 +81,7 @@ struct CatalogJSONReader {
         () throws(CatalogError) in
         let text = try JSONFields(member.value, "a localization", line: member.line)
         try text.allow(CatalogJSON.textFields)
-        try product.add(
-          ProductText(
-            name: try text.optionalString("name"),
-            description: try text.optionalString("description")
-          ),
-          in: session.language(member.key)
-        )
+        try product.localizations.add(text.productText(), in: session.language(member.key))
       }
     }
     product.tiers = try tiers(fields)
