@@ -63,8 +63,6 @@ extension JSONFields {
   func optionalNamedPeriod(_ field: String, _ session: ImportSession) throws(CatalogError)
     -> SubscriptionPeriod?
   {
-    try optionalValue(field, in: AppStoreConnectNames.periods).map { (text) throws(CatalogError) in
-      try session.period(text)
-    }
+    try optionalValue(field, in: AppStoreConnectNames.periods).map(session.period)
   }
 }

@@ -125,7 +125,7 @@ struct AppStoreConnectPrices {
     }
     let code = try resources[ResourceIdentifier(type: "territories", id: territory)]?.attributes
       .optionalString("currency")
-    let currency = try code.map { (code) throws(CatalogError) in try session.currency(code) }
+    let currency = try code.map(session.currency)
     return try session.price(amount, currency, in: session.storefront(territory), days: days)
   }
 

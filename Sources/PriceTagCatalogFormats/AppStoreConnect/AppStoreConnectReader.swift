@@ -66,7 +66,7 @@ struct AppStoreConnectReader {
     version: String
   ) throws(CatalogError) -> CatalogProduct {
     let attributes = resource.attributes
-    guard let identifier = try attributes.optionalString("productId") else {
+    guard try attributes.optionalString("productId") != nil else {
       let path = "/\(version)/\(resource.identifier.type)/\(printable(resource.identifier.id, limit: 48))"
       throw CatalogError(
         .invalidField,
@@ -74,9 +74,7 @@ struct AppStoreConnectReader {
         fix: "add the response of \(path), in one array"
       )
     }
-    var product = try attributes.reading("productId") { () throws(CatalogError) in
-      try CatalogProduct(identifier)
-    }
+    var product = try attributes.product("productId")
     // Version 1 of the API uses the name "referenceName".
     let names = (try attributes.optionalText("name"), try attributes.optionalText("referenceName"))
     product.referenceName = names.0 ?? names.1

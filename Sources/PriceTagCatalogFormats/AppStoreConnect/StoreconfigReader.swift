@@ -18,9 +18,7 @@ struct StoreconfigReader {
       )
     }
     for value in try document.array("inAppPurchases") {
-      try readProduct(value, document.line) { (fields, label) throws(CatalogError) in
-        try inAppPurchase(fields, label)
-      }
+      try readProduct(value, document.line, inAppPurchase)
     }
     for value in try document.array("subscriptionGroups") {
       _ = try session.attempt(at: "a subscription group") { () throws(CatalogError) in

@@ -91,24 +91,15 @@ final class ImportSession {
   }
 
   /// Returns the result of a closure. If the closure throws, rejects the item with that error and returns `nil`.
+  ///
+  /// - Parameter line: The line that the item starts on, which is added to errors without a line of their own.
   func attempt<Answer>(
     at place: @autoclosure () -> String,
+    line: Int? = nil,
     _ work: () throws(CatalogError) -> Answer
   ) throws(CatalogError) -> Answer? {
     do throws(CatalogError) { return try work() } catch {
-      try reject(error.at(place()))
-      return nil
-    }
-  }
-
-  /// Does the same for an object that starts on a line, which is added to errors without a line of their own.
-  func attempt<Answer>(
-    at label: String,
-    line: Int,
-    _ work: () throws(CatalogError) -> Answer
-  ) throws(CatalogError) -> Answer? {
-    do throws(CatalogError) { return try work() } catch {
-      try reject(error.at(label, line: line))
+      try reject(line.map { error.at(place(), line: $0) } ?? error.at(place()))
       return nil
     }
   }

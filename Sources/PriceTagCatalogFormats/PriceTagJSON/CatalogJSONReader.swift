@@ -274,9 +274,7 @@ struct CatalogJSONReader {
       guard let amount = try fields.optionalDecimal("amount") else {
         throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "add it")
       }
-      let currency = try fields.optionalString("currency").map { (code) throws(CatalogError) in
-        try session.currency(code)
-      }
+      let currency = try fields.optionalString("currency").map(session.currency)
       return try session.price(amount, currency, in: storefront, days: days(fields))
     }
   }

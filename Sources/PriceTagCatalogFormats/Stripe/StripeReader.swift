@@ -19,7 +19,7 @@ struct StripeReader {
   init(_ session: ImportSession, _ objects: [JSONFields]) throws(CatalogError) {
     self.session = session
     amounts = StripeAmounts(session)
-    language = try session.options.language.map { (tag) throws(CatalogError) in try session.language(tag) }
+    language = try session.options.language.map(session.language)
     for object in objects {
       guard case .string(let type)? = object["object"] else { continue }
       if type == "product", case .string(let id)? = object["id"] { products[id] = object }

@@ -17,8 +17,7 @@ struct UnityImporter: CatalogImporter {
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields(JSONFields.document(file), "a Unity catalog", line: 1)
-    let language = try session.options.language.map { (tag) throws(CatalogError) in try session.language(tag)
-    }
+    let language = try session.options.language.map(session.language)
     var importer = UnityImporter(session: session, language: language)
     _ = try document.required(document["products"], "products")
     try session.forEachObject(
