@@ -150,14 +150,7 @@ const char *cxml_name(const CXMLDocument *document) {
 
 const char *cxml_text(const CXMLDocument *document) {
   if (document->isAtEnd || document->node == NULL) return "";
-  switch (document->node->type) {
-    case XML_TEXT_NODE:
-    case XML_CDATA_SECTION_NODE:
-    case XML_COMMENT_NODE:
-    case XML_PI_NODE:
-      return document->node->content == NULL ? "" : (const char *)document->node->content;
-    default: return "";
-  }
+  return document->node->content == NULL ? "" : (const char *)document->node->content;
 }
 
 bool cxml_is_empty(const CXMLDocument *document) {

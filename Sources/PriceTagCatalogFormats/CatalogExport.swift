@@ -137,7 +137,13 @@ extension Catalog {
 }
 
 extension CatalogError {
-  fileprivate static func omitted(_ problem: String) -> CatalogError {
-    CatalogError(.notRepresentable, problem, fix: "export to json or jsonl, which support all data")
+  /// The error for data that a format does not support.
+  static func omitted(_ problem: String, place: String = "") -> CatalogError {
+    CatalogError(
+      .notRepresentable,
+      problem,
+      fix: "export to json or jsonl, which support all data",
+      place: place
+    )
   }
 }

@@ -151,10 +151,6 @@ private struct XMLMarkup<Code: XMLErrorCode> {
     }
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-  }
-
   private mutating func check() throws(CodedError<Code>) {
     while at < bytes.count {
       if bytes[at] != UInt8(ascii: "<") { step() } else { try markup() }

@@ -55,106 +55,91 @@ private func read(_ bytes: [UInt8]) -> [String] {
 }
 
 @Suite struct BinaryPropertyListTests {
-  private static let malformed = ["malformed-file: the binary property list is malformed"]
+  private static let malformed = "malformed-file: the binary property list is malformed"
 
-  /// A test case that is described by its name instead of its bytes.
-  struct List: CustomTestStringConvertible {
-    let name: String
-    let bytes: [UInt8]
-    let expected: [String]
-
-    var testDescription: String { name }
-
-    init(_ name: String, _ bytes: [UInt8], _ expected: [String]) {
-      (self.name, self.bytes, self.expected) = (name, bytes, expected)
-    }
-  }
-
-  static let lists: [List] = [
-    List("an array", binary([array([1, 2]), string("a"), string("b")]), ["a", "b"]),
-    List("an empty array", binary([array([])]), []),
-    List(
+  static let lists: [ListCase] = [
+    ListCase("an array", binary([array([1, 2]), string("a"), string("b")]), "a", "b"),
+    ListCase("an empty array", binary([array([])])),
+    ListCase(
       "products and subscriptions",
       binary([
         dictionary([(1, 2), (3, 4)]), string("Products"), array([5]), string("Subscriptions"), array([6]),
         string("a"), dictionary([(7, 8), (1, 9)]), string("Group"), string("vip"), array([10]), string("b"),
       ]),
-      ["a", "b (vip)"]
+      "a",
+      "b (vip)"
     ),
-    List(
+    ListCase(
       "entries of other types",
       binary([array([1, 2, 3, 4, 5]), [0x10, 5], [0x09], array([]), [0x62, 0xD8, 0, 0, 0x61], string("a")]),
-      [
-        "a", "- entry 1: the entry must be a product identifier, not the number 5",
-        "- entry 2: the entry must be a product identifier, not a value that is not a string",
-        "- entry 3: the entry must be a product identifier, not an array",
-        "- entry 4: the entry must be a product identifier, not a value that is not a string",
-      ]
+      "a",
+      "- entry 1: the entry must be a product identifier, not the number 5",
+      "- entry 2: the entry must be a product identifier, not a value that is not a string",
+      "- entry 3: the entry must be a product identifier, not an array",
+      "- entry 4: the entry must be a product identifier, not a value that is not a string"
     ),
-    List(
+    ListCase(
       "a string",
       binary([string("a")]),
-      ["malformed-file: the list must be an array or an object, not a string"]
+      "malformed-file: the list must be an array or an object, not a string"
     ),
-    List(
+    ListCase(
       "an array that contains itself",
       binary([array([0])]),
-      ["- entry 1: the entry must be a product identifier, not an array"]
+      "- entry 1: the entry must be a product identifier, not an array"
     ),
-    List(
+    ListCase(
       "an object that contains itself",
       binary([
         dictionary([(1, 2), (3, 4)]), string("Subscriptions"), array([0, 0]), string("Products"), array([0]),
       ]),
-      [
-        "- Products, entry 1: the field \"productIdentifier\" is missing",
-        "- Subscriptions, entry 1: the subscription group has no name",
-        "- Subscriptions, entry 1, Products, entry 1: the field \"productIdentifier\" is missing",
-        "- Subscriptions, entry 2: the subscription group has no name",
-        "- Subscriptions, entry 2, Products, entry 1: the field \"productIdentifier\" is missing",
-      ]
+      "- Products, entry 1: the field \"productIdentifier\" is missing",
+      "- Subscriptions, entry 1: the subscription group has no name",
+      "- Subscriptions, entry 1, Products, entry 1: the field \"productIdentifier\" is missing",
+      "- Subscriptions, entry 2: the subscription group has no name",
+      "- Subscriptions, entry 2, Products, entry 1: the field \"productIdentifier\" is missing"
     ),
-    List(
+    ListCase(
       "nested deeply",
       binary((1...100_000).map { array([$0]) } + [string("a")]),
-      ["- entry 1: the entry must be a product identifier, not an array"]
+      "- entry 1: the entry must be a product identifier, not an array"
     ),
-    List(
+    ListCase(
       "exponentially many values",
       binary((1...30).map { array([UInt32](repeating: $0, count: 14)) } + [string("a")]),
-      ["too-large: the property list has more than 400000 values"]
+      "too-large: the property list has more than 400000 values"
     ),
-    List(
+    ListCase(
       "many references to a large array",
       binary([1, 2].map { array([UInt32](repeating: $0, count: 100_000)) } + [string("a")]),
-      ["too-large: the property list has more than 400000 values"]
+      "too-large: the property list has more than 400000 values"
     ),
-    List(
+    ListCase(
       "more entries than there are bytes",
       binary([[0xAF, 0x13, 0x7F] + [UInt8](repeating: 0xFF, count: 7)]),
       malformed
     ),
-    List(
+    ListCase(
       "more members than there are bytes",
       binary([[0xDF, 0x13, 0x40] + [UInt8](repeating: 0, count: 7)]),
       malformed
     ),
-    List(
+    ListCase(
       "more characters than there are bytes",
       binary([[0x6F, 0x13, 0x40] + [UInt8](repeating: 0, count: 7)]),
       malformed
     ),
-    List("more objects than there are bytes", binary([string("a")], count: .max), malformed),
-    List("an invalid top object", binary([string("a")], top: 1 << 63), malformed),
-    List("an invalid offset", binary([string("a")], offsets: [1 << 31]), malformed),
-    List("an offset of no bytes", binary([string("a")], offsetSize: 0), malformed),
-    List("an offset of too many bytes", binary([string("a")], offsetSize: 255), malformed),
-    List("a reference of no bytes", binary([array([0])], referenceSize: 0), malformed),
-    List("another version", Array("bplist15".utf8) + [UInt8](repeating: 0, count: 40), malformed),
+    ListCase("more objects than there are bytes", binary([string("a")], count: .max), malformed),
+    ListCase("an invalid top object", binary([string("a")], top: 1 << 63), malformed),
+    ListCase("an invalid offset", binary([string("a")], offsets: [1 << 31]), malformed),
+    ListCase("an offset of no bytes", binary([string("a")], offsetSize: 0), malformed),
+    ListCase("an offset of too many bytes", binary([string("a")], offsetSize: 255), malformed),
+    ListCase("a reference of no bytes", binary([array([0])], referenceSize: 0), malformed),
+    ListCase("another version", Array("bplist15".utf8) + [UInt8](repeating: 0, count: 40), malformed),
   ]
 
   @Test(arguments: lists)
-  func readsBinaryPropertyList(_ list: List) {
+  func readsBinaryPropertyList(_ list: ListCase) {
     let found = read(list.bytes)
     #expect(found == list.expected)
   }
@@ -179,6 +164,20 @@ private func read(_ bytes: [UInt8]) -> [String] {
     #expect(
       read(Array(data)) == ["com.example.level1", "- Products, entry 2: \"é\" is not a product identifier"]
     )
+  }
+}
+
+/// A list of product identifiers, described by its name instead of its bytes.
+struct ListCase: CustomTestStringConvertible {
+  let name: String
+  let bytes: [UInt8]
+  let expected: [String]
+  let file: String
+
+  var testDescription: String { name }
+
+  init(_ name: String, _ bytes: [UInt8], _ expected: String..., file: String = "") {
+    (self.name, self.bytes, self.expected, self.file) = (name, bytes, expected, file)
   }
 }
 

@@ -1,5 +1,6 @@
 import CatalogSamples
 import PriceTag
+import PriceTagText
 import Testing
 
 @testable import PriceTagCatalog
@@ -138,12 +139,8 @@ import Testing
 
   @Test(arguments: tiers)
   func parsesTiersInOneCell(text: String, expected: [String]?) {
-    let read = Imported(.csv, "productIdentifier,tier\na,\(CatalogCSV.quotation(text))\n")
-    let tiers = read.products.first?.tiers?.map { period in
-      period.tier + (period.days.first.map { " from \($0)" } ?? "")
-        + (period.days.last.map { " until \($0)" } ?? "")
-    }
-    #expect(tiers == expected)
+    let read = Imported(.csv, "productIdentifier,tier\na,\(quotedForCSV(text))\n")
+    #expect(read.products.first?.tiers?.map(\.line) == expected?.map { "tier \($0)" })
     #expect(read.rejects.isEmpty == (expected != nil))
   }
 

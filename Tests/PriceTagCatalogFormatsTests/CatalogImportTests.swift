@@ -126,10 +126,7 @@ import Testing
     ("too many digits", lines(#"{"productIdentifier":"a","tier":"1","prices":{"USA":"1.999"}}"#)),
     (
       "the same in CSV",
-      CatalogFile(
-        name: "a.csv",
-        bytes: Array("productIdentifier,tier,storefront,amount\na,1,USA,1.99\na,,USA,0.99\n".utf8)
-      )
+      lines("productIdentifier,tier,storefront,amount\na,1,USA,1.99\na,,USA,0.99\n", name: "a.csv")
     ),
   ]
 
@@ -168,41 +165,38 @@ import Testing
       #"shop.jsonl, line 2, column 2: expected the name of a field, but the text ends; correct the JSON"#
     ),
     (
-      "an unknown format", CatalogFile(name: "shop.txt", bytes: Array("hello".utf8)),
+      "an unknown format", lines("hello", name: "shop.txt"),
       "shop.txt: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers, unity), or check that it is the right file"
     ),
     (
       "a property list of product identifiers",
-      CatalogFile(
-        name: "ids.plist",
-        bytes: Array(
-          #"<?xml version="1.0"?><plist version="1.0"><dict><key>Products</key><array><string>a</string></array></dict></plist>"#
-            .utf8
-        )
+      lines(
+        #"<?xml version="1.0"?><plist version="1.0"><dict><key>Products</key><array><string>a</string></array></dict></plist>"#,
+        name: "ids.plist"
       ),
       "ids.plist: the file is a property list of product identifiers, which has no prices; import a catalog, and request its products with pricetag products --identifiers"
     ),
     (
-      "a binary property list", CatalogFile(name: "ids.plist", bytes: Array("bplist00".utf8)),
+      "a binary property list", lines("bplist00", name: "ids.plist"),
       "ids.plist: the file is a property list, not a catalog; import a catalog"
     ),
     (
       "another property list",
-      CatalogFile(name: "Info.plist", bytes: Array("<plist><dict><key>a</key><true/></dict></plist>".utf8)),
+      lines("<plist><dict><key>a</key><true/></dict></plist>", name: "Info.plist"),
       "Info.plist: the file is a property list, not a catalog; import a catalog"
     ),
     (
-      "an array of product identifiers", CatalogFile(name: "ids.json", bytes: Array(#"[ "a", "b"]"#.utf8)),
+      "an array of product identifiers", lines(#"[ "a", "b"]"#, name: "ids.json"),
       "ids.json: the file is a list of product identifiers, which has no prices; import a catalog, and request its products with pricetag products --identifiers"
     ),
     (
       "a versioned list of product identifiers",
-      CatalogFile(name: "ids.json", bytes: Array(#"{"version": 1, "productIdentifiers": ["a"]}"#.utf8)),
+      lines(#"{"version": 1, "productIdentifiers": ["a"]}"#, name: "ids.json"),
       "ids.json: the file is a list of product identifiers, which has no prices; import a catalog, and request its products with pricetag products --identifiers"
     ),
     (
       "columns that no format has",
-      CatalogFile(name: "shop.csv", bytes: Array("Product ID,Name\na,A\n".utf8)),
+      lines("Product ID,Name\na,A\n", name: "shop.csv"),
       "shop.csv: the file has an unknown format; name its format with --from (json, jsonl, csv, storekit, google-play-csv, google-play-json, app-store-connect, itmsp, stripe, tiers, unity), or check that it is the right file"
     ),
     (

@@ -18,12 +18,6 @@ private func purchase(_ elements: String) -> String {
   package("<in_app_purchase><product_id>a</product_id>\n\(elements)</in_app_purchase>")
 }
 
-private func lines(of tiers: [TierPeriod]?) -> [String]? {
-  tiers?.map { tier in
-    tier.tier + (tier.days.first.map { " from \($0)" } ?? "") + (tier.days.last.map { " until \($0)" } ?? "")
-  }
-}
-
 @Suite struct ITunesPackageImporterTests {
   @Test func importsPurchase() throws {
     let read = Imported(
@@ -101,7 +95,7 @@ private func lines(of tiers: [TierPeriod]?) -> [String]? {
     #expect(read.products.map { $0.subscriptionPeriod?.description } == ["P1M", "P1Y", nil])
     let trial = try CatalogOffer(.introductory, paymentMode: .freeTrial, period: SubscriptionPeriod("P7D"))
     #expect(read.products.map(\.offers) == [[trial], nil, nil])
-    #expect(read.products.map { lines(of: $0.tiers) } == [nil, ["9"], nil])
+    #expect(read.products.map { $0.tiers?.map(\.line) } == [nil, ["tier 9"], nil])
     #expect(read.products.allSatisfy { $0.isApproved == nil && $0.clearedForSale == nil })
     // Each unsupported element is rejected once.
     #expect(
@@ -214,7 +208,7 @@ private func lines(of tiers: [TierPeriod]?) -> [String]? {
         + "<subscription_price_tier>2</subscription_price_tier></interval></intervals></product></products>",
       "line 3, <interval>: the interval that ends on 2026-01-20 is empty; "
         + "write an end date after the start date; the end date is not part of the interval",
-      ["subscription-2 from 2026-01-20"]
+      ["tier subscription-2 from 2026-01-20"]
     ),
     (
       "an invalid date",
@@ -235,7 +229,7 @@ private func lines(of tiers: [TierPeriod]?) -> [String]? {
         + "<wholesale_price_tier>2</wholesale_price_tier></product></products>",
       "line 4, <product>: a tier for a single territory (USA) is not supported; "
         + "put the price and clearance for USA in another file; until then the product is not for sale there",
-      ["1"]
+      ["tier 1"]
     ),
     (
       "an interval of a territory",
@@ -243,7 +237,7 @@ private func lines(of tiers: [TierPeriod]?) -> [String]? {
         + "<wholesale_price_tier>2</wholesale_price_tier></interval></intervals></product></products>",
       "line 4, <interval>: a tier for a single territory (USA) is not supported; "
         + "put the price and clearance for USA in another file; until then the product is not for sale there",
-      ["1"]
+      ["tier 1"]
     ),
   ]
 
@@ -252,7 +246,7 @@ private func lines(of tiers: [TierPeriod]?) -> [String]? {
     let read = Imported(.itmsp, purchase(elements))
     #expect(read.failure == nil)
     #expect(read.rejects == ["product \"a\", " + error])
-    #expect(read.products.map { lines(of: $0.tiers) } == [tiers])
+    #expect(read.products.map { $0.tiers?.map(\.line) } == [tiers])
   }
 
   static let ambiguousClearances: [(name: String, products: String, error: String)] = [

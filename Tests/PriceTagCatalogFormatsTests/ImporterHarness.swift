@@ -38,6 +38,17 @@ struct Imported {
     }
   }
 
+  /// The failure, the imported items and the rejects, one per line.
+  var text: String {
+    let items = tiers.flatMap { ["tier \($0.name)"] + $0.prices.lines } + groups.map(\.line)
+    let failures = failure.map { ["failure: \($0)"] } ?? []
+    return (failures + items + products.flatMap(\.lines) + rejects.map { "rejected: \($0)" })
+      .joined(separator: "\n")
+  }
+
+  /// The rejects, one per line.
+  var rejectText: String { rejects.joined(separator: "\n") }
+
   /// Returns the prices of a product as text: `USA 0.99 USD`, `BGR 1.95 BGN until 2025-12-31`.
   func prices(of identifier: String) -> [String] {
     (products.first { $0.identifier == identifier }?.prices ?? PriceTable()).lines
@@ -50,6 +61,9 @@ struct Imported {
 }
 
 extension ImportOptions {
+  /// Options with the date 2026-02-01.
+  static let inFebruary = ImportOptions(date: (try? CalendarDate("2026-02-01")) ?? .today)
+
   /// Returns options with a fixed date.
   static func on(_ date: String) throws -> ImportOptions { ImportOptions(date: try CalendarDate(date)) }
 }

@@ -112,42 +112,6 @@ import Testing
     }
   }
 
-  static let hostile: [(name: String, format: CatalogFormat, text: String, error: String)] = [
-    (
-      "deep nesting", .json, String(repeating: "[", count: 100_000),
-      "line 1, column 33: values are nested more than 32 deep; correct the JSON"
-    ),
-    (
-      "a duplicate key", .json, #"{"format":"pricetag-catalog","format":"x"}"#,
-      "line 1, column 30: the field \"format\" appears twice; correct the JSON"
-    ),
-    (
-      "an external entity", .itmsp,
-      #"<!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd">]><package>&x;</package>"#,
-      "line 1: the document type declares entities or elements; remove everything from [ to ], and write the characters themselves"
-    ),
-    (
-      "an entity bomb", .itmsp,
-      #"<!DOCTYPE package [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><package>&b;</package>"#,
-      "line 1: the document type declares entities or elements; remove everything from [ to ], and write the characters themselves"
-    ),
-    (
-      "deep elements", .itmsp, String(repeating: "<a>", count: 100_000),
-      "line 1: elements are nested more than 64 deep; nest them less"
-    ),
-    (
-      "an open quote", .csv, "productIdentifier\n\"a",
-      "line 2, field 1: a quoted field is not closed; add the closing quote, and write \"\" for a quote inside the field"
-    ),
-  ]
-
-  @Test(arguments: hostile)
-  func rejectsHostileFile(name: String, format: CatalogFormat, text: String, error: String) throws {
-    let imported = try Self.run(format, Array(text.utf8))
-    #expect(imported.failure == error, "\(name)")
-    #expect(imported.products == [])
-  }
-
   /// Invalid dates and amounts.
   @Test(
     arguments: [

@@ -205,138 +205,112 @@ private func plist(_ body: String) -> String {
     #expect(read(Array(plist(body).utf8), name: "products.plist") == expected)
   }
 
-  /// A test case that is described by its name instead of its bytes.
-  struct InvalidList: CustomTestStringConvertible {
-    let name: String
-    let file: String
-    let bytes: [UInt8]
-    let expected: String
-
-    var testDescription: String { name }
-
-    init(_ name: String, _ file: String, _ bytes: [UInt8], _ expected: String) {
-      (self.name, self.file, self.bytes, self.expected) = (name, file, bytes, expected)
-    }
-  }
-
-  static let invalidLists: [InvalidList] = [
-    InvalidList(
+  static let invalidLists: [ListCase] = [
+    ListCase(
       "an object without a list",
-      "",
       Array(#"{"error": "down"}"#.utf8),
       "malformed-file: line 1: the object has neither \"productIdentifiers\" nor \"products\"; add one of them, or write an array of product identifiers"
     ),
-    InvalidList(
+    ListCase(
       "a string instead of an array",
-      "",
       Array(#"{"productIdentifiers": "a"}"#.utf8),
       "invalid-field: line 1: the field \"productIdentifiers\" must be an array, not a string; \(array)"
     ),
-    InvalidList(
+    ListCase(
       "a newer version without identifiers",
-      "",
       Array("\n{\"version\": 3, \"products\": [{\"name\": \"a\"}]}".utf8),
       "unknown-version: line 2: version 3 of the list is unknown, and no known field has identifiers; fetch products_v2.json, or read the list with a later version of PriceTag"
     ),
-    InvalidList(
+    ListCase(
       "truncated JSON",
-      "",
       Array("[\"a\",\n\"b".utf8),
       "malformed-file: line 2, column 3: expected the end of a string, but the text ends; correct the JSON"
     ),
-    InvalidList(
+    ListCase(
       "an empty file",
-      "products.json",
       [],
-      "malformed-file: line 1, column 1: expected a value, but the text ends; correct the JSON"
+      "malformed-file: line 1, column 1: expected a value, but the text ends; correct the JSON",
+      file: "products.json"
     ),
-    InvalidList(
+    ListCase(
       "JSON nested deeply",
-      "",
       Array(String(repeating: "[", count: 100_000).utf8),
       "malformed-file: line 1, column 33: values are nested more than 32 deep; correct the JSON"
     ),
-    InvalidList(
+    ListCase(
       "a web page",
-      "products.json",
       Array("<html><body>Down</body></html>".utf8),
-      "malformed-file: line 1: the document is not a property list; write <plist><array>…</array></plist>"
+      "malformed-file: line 1: the document is not a property list; write <plist><array>…</array></plist>",
+      file: "products.json"
     ),
-    InvalidList(
+    ListCase(
       "a page that is not XML",
-      "",
       Array("<!doctype html><p>Down<br></p>".utf8),
       "malformed-file: line 1: the XML is not well-formed (StartTag: invalid element name); correct the XML"
     ),
-    InvalidList(
+    ListCase(
       "XML nested deeply",
-      "",
       Array((String(repeating: "<array>", count: 100_000)).utf8),
       "malformed-file: line 1: elements are nested more than 64 deep; nest them less"
     ),
-    InvalidList(
+    ListCase(
       "an entity bomb",
-      "",
       Array(
         "<!DOCTYPE plist [<!ENTITY a \"aa\"><!ENTITY b \"&a;&a;\">]><plist><array><string>&b;</string></array></plist>"
           .utf8
       ),
       "malformed-file: line 1: the document type declares entities or elements; remove everything from [ to ], and write the characters themselves"
     ),
-    InvalidList(
+    ListCase(
       "UTF-16",
-      "",
       [0xFF, 0xFE, 0x5B, 0, 0x5D, 0],
       "malformed-file: line 1: the file is UTF-16; save it as UTF-8"
     ),
-    InvalidList(
+    ListCase(
       "invalid UTF-8",
-      "",
       [0x5B, 0x22, 0xFF, 0x22, 0x5D],
       "malformed-file: line 1, column 3: the text is not UTF-8; correct the JSON"
     ),
-    InvalidList(
+    ListCase(
       "another format",
-      "products.csv",
       Array("id,price\n".utf8),
-      "unknown-format: the file has an unknown format; use JSON or a property list, or the extension .txt for one identifier per line"
+      "unknown-format: the file has an unknown format; use JSON or a property list, or the extension .txt for one identifier per line",
+      file: "products.csv"
     ),
-    InvalidList(
+    ListCase(
       "text without an extension",
-      "products",
       Array("OK".utf8),
-      "unknown-format: the file has an unknown format; use JSON or a property list, or the extension .txt for one identifier per line"
+      "unknown-format: the file has an unknown format; use JSON or a property list, or the extension .txt for one identifier per line",
+      file: "products"
     ),
-    InvalidList(
+    ListCase(
       "binary data",
-      "a.txt",
       [0x61, 0x62, 0],
-      "malformed-file: the list contains a NUL character (U+0000); save it as UTF-8"
+      "malformed-file: the list contains a NUL character (U+0000); save it as UTF-8",
+      file: "a.txt"
     ),
-    InvalidList(
+    ListCase(
       "empty text",
-      "a.txt",
       [0x20, 0x0A],
-      "malformed-file: the file is empty; write one identifier per line, or [] for an empty list"
+      "malformed-file: the file is empty; write one identifier per line, or [] for an empty list",
+      file: "a.txt"
     ),
-    InvalidList(
+    ListCase(
       "too many bytes",
-      "",
       [UInt8](repeating: 0x20, count: ProductIdentifierList.maximumByteCount + 1),
       "too-large: the list is larger than 8 MB; split it"
     ),
-    InvalidList(
+    ListCase(
       "too many entries",
-      "",
       Array("[\(String(repeating: "0,", count: 100_000))0]".utf8),
       "too-large: the list has more than 100000 entries; split it"
     ),
   ]
 
   @Test(arguments: invalidLists)
-  func rejectsInvalidList(_ row: InvalidList) {
-    let read = read(row.bytes, name: row.file)
-    #expect(read == [row.expected])
+  func rejectsInvalidList(_ list: ListCase) {
+    let found = read(list.bytes, name: list.file)
+    #expect(found == list.expected)
   }
 
   @Test func readsTextLines() {

@@ -62,8 +62,26 @@ extension Clearance {
   }
 }
 
+extension [PriceTier] {
+  /// One line per price: `1: USA 0.99 USD`.
+  var lines: [String] {
+    flatMap { tier in
+      tier.prices.isEmpty ? ["\(tier.name): none"] : tier.prices.lines.map { "\(tier.name): \($0)" }
+    }
+  }
+}
+
+extension ProductGroup {
+  /// The group as text: `category levels, en: Levels`.
+  var line: String {
+    let names = names.sorted { $0.key < $1.key }.map { ", \($0): \($1)" }
+    return "\(kind.rawValue) \(identifier)" + names.joined()
+  }
+}
+
 extension TierPeriod {
-  fileprivate var line: String { "tier \(tier)\(days.text)" }
+  /// The tier as text: `tier 1 until 2026-12-31`.
+  var line: String { "tier \(tier)\(days.text)" }
 }
 
 extension DateRange {

@@ -7,10 +7,6 @@ import Testing
 
 /// Tests Apple's tiers in JSON responses of iTunes Connect.
 @Suite struct TierJSONTests {
-  private func lines(_ tiers: [PriceTier]) -> [String] {
-    tiers.flatMap { tier in tier.prices.lines.map { "\(tier.name): \($0)" } }
-  }
-
   private static let matrix = #"""
     {"data": {"pricingTiers": [
       {"tierStem": "0", "tierName": "Free", "pricingInfo": [
@@ -36,8 +32,8 @@ import Testing
     let read = Imported(.tiers, file, try .on("2026-10-01"))
     #expect(read.failure == nil)
     #expect(
-      lines(read.tiers) == [
-        "0: USA 0.00 USD", "1: JPN 120 JPY", "1: MEX 17.00 MXN", "1: USA 0.99 USD",
+      read.tiers.lines == [
+        "0: USA 0.00 USD", "1: JPN 120 JPY", "1: MEX 17.00 MXN", "1: USA 0.99 USD", "alternate-A: none",
         "subscription-5: USA 4.99 USD",
       ]
     )
@@ -87,7 +83,7 @@ import Testing
       try .on("2026-10-01")
     )
     #expect(read.failure == nil)
-    #expect(lines(read.tiers) == ["subscription-1: HKG 5.00 HKD", "subscription-3: IND 30.00 INR"])
+    #expect(read.tiers.lines == ["subscription-1: HKG 5.00 HKD", "subscription-3: IND 30.00 INR"])
     #expect(
       read.rejects == [
         #"country "ID", line 2, field fRetailPrice: "Rp 6ribu" is not a price in a currency that IDN charges (IDR); write the price in such a currency; prices are not converted"#

@@ -7,12 +7,6 @@ import Testing
 @testable import PriceTagCatalogFormats
 
 @Suite struct TierMatrixTests {
-  private func lines(_ tiers: [PriceTier]) -> [String] {
-    tiers.flatMap { tier in
-      tier.prices.isEmpty ? ["\(tier.name): none"] : tier.prices.lines.map { "\(tier.name): \($0)" }
-    }
-  }
-
   @Test func importsAppleExport() throws {
     let read = Imported(
       .tiers,
@@ -29,7 +23,7 @@ import Testing
     )
     #expect(read.failure == nil && read.rejects == [])
     #expect(
-      lines(read.tiers) == [
+      read.tiers.lines == [
         "0: BGR 0.00 BGN until 2025-12-31", "0: HKG 0.00 HKD", "0: HRV 0.00 HRK until 2022-12-31",
         "0: KOR 0 KRW",
         "1: BGR 1.99 BGN until 2025-12-31", "1: HKG 8.00 HKD", "1: HRV 8.99 HRK until 2022-12-31",
@@ -61,7 +55,7 @@ import Testing
   func importsStorefrontColumns(name: String, text: String, expected: [String]) throws {
     let read = Imported(.tiers, text, try .on("2026-10-01"))
     #expect(read.failure == nil && read.rejects == [])
-    #expect(lines(read.tiers) == expected)
+    #expect(read.tiers.lines == expected)
   }
 
   static let wrong: [(name: String, text: String, error: String, tiers: [String])] = [
@@ -126,7 +120,7 @@ import Testing
     let read = Imported(.tiers, text)
     #expect(read.failure == nil)
     #expect(read.rejects == [error])
-    #expect(lines(read.tiers) == tiers)
+    #expect(read.tiers.lines == tiers)
   }
 
   static let invalidFiles: [(name: String, text: String, error: String)] = [

@@ -9,8 +9,6 @@ import PriceTagText
 ///   prices, texts and offers of a product come in separate responses, which are joined by identifiers and links;
 /// - the file in which storeconfig stores the products of an app (`schemaVersion`).
 enum AppStoreConnectImporter: CatalogImporter {
-  static let format = CatalogFormat.appStoreConnect
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields.document(file)
     if case .object(let object) = document, object["schemaVersion"] != nil {

@@ -14,27 +14,15 @@ enum AppStoreConnectNames {
   ]
 
   /// `InAppPurchaseState`, which includes the states of subscriptions, and the states of version 1 of the API.
-  static let states: [String: Bool] = [
-    "APPROVED": true,
-    "MISSING_METADATA": false,
-    "WAITING_FOR_UPLOAD": false,
-    "PROCESSING_CONTENT": false,
-    "READY_TO_SUBMIT": false,
-    "WAITING_FOR_REVIEW": false,
-    "IN_REVIEW": false,
-    "DEVELOPER_ACTION_NEEDED": false,
-    "PENDING_BINARY_APPROVAL": false,
-    "DEVELOPER_REMOVED_FROM_SALE": false,
-    "REMOVED_FROM_SALE": false,
-    "REJECTED": false,
-    "CREATED": false,
-    "DEVELOPER_SIGNED_OFF": false,
-    "DELETION_IN_PROGRESS": false,
-    "DELETED": false,
-    "REPLACED": false,
-    "WAITING_FOR_SCREENSHOT": false,
-    "PREPARE_FOR_SUBMISSION": false,
-    "PENDING_DEVELOPER_RELEASE": false,
+  static let states = Dictionary(
+    uniqueKeysWithValues: [("APPROVED", true)] + unapprovedStates.map { ($0, false) }
+  )
+
+  private static let unapprovedStates = [
+    "MISSING_METADATA", "WAITING_FOR_UPLOAD", "PROCESSING_CONTENT", "READY_TO_SUBMIT", "WAITING_FOR_REVIEW",
+    "IN_REVIEW", "DEVELOPER_ACTION_NEEDED", "PENDING_BINARY_APPROVAL", "DEVELOPER_REMOVED_FROM_SALE",
+    "REMOVED_FROM_SALE", "REJECTED", "CREATED", "DEVELOPER_SIGNED_OFF", "DELETION_IN_PROGRESS", "DELETED",
+    "REPLACED", "WAITING_FOR_SCREENSHOT", "PREPARE_FOR_SUBMISSION", "PENDING_DEVELOPER_RELEASE",
   ]
 
   /// The periods of subscriptions and of offers (`SubscriptionOfferDuration`).
@@ -75,8 +63,6 @@ extension JSONFields {
   func optionalNamedPeriod(_ field: String, _ session: ImportSession) throws(CatalogError)
     -> SubscriptionPeriod?
   {
-    try optionalValue(field, in: AppStoreConnectNames.periods).map { (text) throws(CatalogError) in
-      try session.period(text)
-    }
+    try optionalValue(field, in: AppStoreConnectNames.periods).map(session.period)
   }
 }

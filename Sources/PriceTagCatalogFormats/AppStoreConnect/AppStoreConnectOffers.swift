@@ -3,7 +3,6 @@ import PriceTagCatalog
 
 /// Reads the offers of a subscription from App Store Connect API responses.
 struct AppStoreConnectOffers {
-  let resources: AppStoreConnectResources
   let prices: AppStoreConnectPrices
   let session: ImportSession
 
@@ -19,7 +18,7 @@ struct AppStoreConnectOffers {
   func offers(of subscription: AppStoreConnectResource) throws(CatalogError) -> [CatalogOffer]? {
     var offers = try introductoryOffers(of: subscription)
     for (name, kind, identifier) in Self.kinds {
-      for offer in try prices.present(subscription, name).compactMap({ resources[$0] }) {
+      for offer in try prices.present(subscription, name) {
         let label = "\(subscription.label), \(offer.label)"
         let read = try session.attempt(at: label, line: offer.line) { () throws(CatalogError) in
           try self.offer(offer, kind, identifier, label)
@@ -68,7 +67,7 @@ struct AppStoreConnectOffers {
     var order: [Terms] = []
     var parts: [Terms: (storefronts: Set<String>, prices: PriceTable)] = [:]
     var problems = RepeatedProblems()
-    for offer in try prices.present(subscription, "introductoryOffers").compactMap({ resources[$0] }) {
+    for offer in try prices.present(subscription, "introductoryOffers") {
       try problems.attempt(at: "\(subscription.label), \(offer.label)", line: offer.line) {
         () throws(CatalogError) in
         let terms = try terms(offer)
@@ -132,7 +131,7 @@ struct AppStoreConnectOffers {
     var storefronts: Set<String> = []
     var table = PriceTable()
     var problems = RepeatedProblems()
-    for price in try prices.present(offer, "prices").compactMap({ resources[$0] }) {
+    for price in try prices.present(offer, "prices") {
       try problems.attempt(at: label, line: price.line) { () throws(CatalogError) in
         let territory = try prices.territory(price, "subscriptionPricePoint")
         if terms.mode != .freeTrial {

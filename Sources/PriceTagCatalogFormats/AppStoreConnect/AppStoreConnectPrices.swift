@@ -22,14 +22,13 @@ struct AppStoreConnectPrices {
     var problems = RepeatedProblems()
     // A schedule has the identifier of its in-app purchase (Apple Developer Forums, threads 711223 and 732527).
     let own = ResourceIdentifier(type: "inAppPurchasePriceSchedules", id: resource.identifier.id)
-    var schedules = try present(resource, "iapPriceSchedule").compactMap { resources[$0] }
+    var schedules = try present(resource, "iapPriceSchedule")
     if schedules.isEmpty, let schedule = resources[own] { schedules = [schedule] }
-    var identifiers = try present(resource, "prices")
+    var prices = try present(resource, "prices")
     for schedule in schedules {
-      identifiers += try present(schedule, "manualPrices") + present(schedule, "automaticPrices")
+      prices += try present(schedule, "manualPrices") + present(schedule, "automaticPrices")
     }
-    for identifier in identifiers {
-      guard let price = resources[identifier] else { continue }
+    for price in prices {
       try problems.attempt(at: "\(resource.label), \(price.label)", line: price.line) {
         () throws(CatalogError) in
         let days = try days(price)
@@ -45,8 +44,7 @@ struct AppStoreConnectPrices {
     var problems = RepeatedProblems()
     var starts: [String: Set<CalendarDate>] = [:]
     var sold: [(price: AppStoreConnectResource, territory: String, start: CalendarDate?)] = []
-    for identifier in try present(resource, "prices") {
-      guard let price = resources[identifier] else { continue }
+    for price in try present(resource, "prices") {
       try problems.attempt(at: "\(resource.label), \(price.label)", line: price.line) {
         () throws(CatalogError) in
         try checkIsSold(price)
@@ -127,7 +125,7 @@ struct AppStoreConnectPrices {
     }
     let code = try resources[ResourceIdentifier(type: "territories", id: territory)]?.attributes
       .optionalString("currency")
-    let currency = try code.map { (code) throws(CatalogError) in try session.currency(code) }
+    let currency = try code.map(session.currency)
     return try session.price(amount, currency, in: session.storefront(territory), days: days)
   }
 
@@ -167,9 +165,9 @@ struct AppStoreConnectPrices {
   func present(
     _ resource: AppStoreConnectResource,
     _ name: String
-  ) throws(CatalogError) -> [ResourceIdentifier] {
+  ) throws(CatalogError) -> [AppStoreConnectResource] {
     let related = resource.related(name)
-    let present = related.filter { resources[$0] != nil }
+    let present = related.compactMap { resources[$0] }
     let total = max(related.count, resource.total(name))
     if present.count < total {
       try session.reject(

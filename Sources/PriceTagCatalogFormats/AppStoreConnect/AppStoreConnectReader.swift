@@ -56,8 +56,7 @@ struct AppStoreConnectReader {
     product.subscriptionGroup = try resource.related("group").first.map(name(of:))
     product.localizations = try localizations(resource, "subscriptionLocalizations")
     product.prices = try prices.ofSubscription(resource)
-    product.offers = try AppStoreConnectOffers(resources: resources, prices: prices, session: session)
-      .offers(of: resource)
+    product.offers = try AppStoreConnectOffers(prices: prices, session: session).offers(of: resource)
     product.clearedForSale = try clearance(resource, "subscriptionAvailability")
     return product
   }
@@ -68,7 +67,7 @@ struct AppStoreConnectReader {
     version: String
   ) throws(CatalogError) -> CatalogProduct {
     let attributes = resource.attributes
-    guard let identifier = try attributes.optionalString("productId") else {
+    guard try attributes.optionalString("productId") != nil else {
       let path = "/\(version)/\(resource.identifier.type)/\(printable(resource.identifier.id, limit: 48))"
       throw CatalogError(
         .invalidField,
@@ -76,9 +75,7 @@ struct AppStoreConnectReader {
         fix: "add the response of \(path), in one array"
       )
     }
-    var product = try attributes.reading("productId") { () throws(CatalogError) in
-      try CatalogProduct(identifier)
-    }
+    var product = try attributes.product("productId")
     // Version 1 of the API uses the name "referenceName".
     let names = (try attributes.optionalText("name"), try attributes.optionalText("referenceName"))
     product.referenceName = names.0 ?? names.1
@@ -121,7 +118,7 @@ struct AppStoreConnectReader {
     _ resource: AppStoreConnectResource,
     _ name: String
   ) throws(CatalogError) -> [String: ProductText] {
-    let attributes = try prices.present(resource, name).compactMap { resources[$0]?.attributes }
+    let attributes = try prices.present(resource, name).map(\.attributes)
     func isApproved(_ attributes: JSONFields) -> Bool {
       if case .string("APPROVED")? = attributes["state"] { true } else { false }
     }
@@ -140,10 +137,7 @@ struct AppStoreConnectReader {
     to texts: inout [String: ProductText]
   ) throws(CatalogError) {
     _ = try session.attempt(at: resource.label, line: resource.line) { () throws(CatalogError) in
-      let text = ProductText(
-        name: try attributes.optionalString("name"),
-        description: try attributes.optionalString("description")
-      )
+      let text = try attributes.productText()
       try attributes.value("locale") { (tag) throws(CatalogError) in
         try texts.add(text, in: session.language(tag))
       }
@@ -155,11 +149,12 @@ struct AppStoreConnectReader {
     _ resource: AppStoreConnectResource,
     _ name: String
   ) throws(CatalogError) -> Clearance? {
-    guard let identifier = try prices.present(resource, name).first, let availability = resources[identifier],
+    guard let availability = try prices.present(resource, name).first,
       availability.mentions("availableTerritories")
     else { return nil }
     let territories = availability.related("availableTerritories")
     guard territories.count >= availability.total("availableTerritories") else {
+      let identifier = availability.identifier
       let path = "/v1/\(identifier.type)/\(printable(identifier.id, limit: 48))/availableTerritories"
       try session.reject(
         .invalidField,

@@ -1,5 +1,3 @@
-import PriceTag
-import PriceTagCatalog
 import PriceTagText
 
 /// The identifier of a JSON:API resource.

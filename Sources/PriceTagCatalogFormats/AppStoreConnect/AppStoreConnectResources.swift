@@ -60,14 +60,8 @@ struct AppStoreConnectResources {
   // MARK: A response
 
   private mutating func add(_ response: JSONFields, _ session: ImportSession) throws(CatalogError) {
-    let data: [JSONValue]
-    switch response["data"] {
-    case nil: data = []
-    case .array(let values)?: data = values
-    case let value?: data = [value]
-    }
     var primary: [ResourceIdentifier] = []
-    for value in data {
+    for value in response.values("data") {
       if let identifier = try add(value, line: response.line, session) { primary.append(identifier) }
     }
     for value in try response.array("included") { _ = try add(value, line: response.line, session) }
@@ -167,13 +161,7 @@ struct AppStoreConnectResources {
     let relationship = try JSONFields(member.value, "a relationship", line: member.line)
     guard relationship.object["data"] != nil else { return }
     var others: [ResourceIdentifier] = []
-    let values: [JSONValue] =
-      switch relationship["data"] {
-      case nil: []
-      case .array(let values)?: values
-      case let value?: [value]
-      }
-    for value in values {
+    for value in relationship.values("data") {
       let other = try JSONFields(value, "a resource identifier", line: member.line)
       others.append(ResourceIdentifier(type: try other.string("type"), id: try other.string("id")))
     }

@@ -19,9 +19,7 @@ struct StoreconfigReader {
       )
     }
     for value in try document.array("inAppPurchases") {
-      try readProduct(value, document.line) { (fields, label) throws(CatalogError) in
-        try inAppPurchase(fields, label)
-      }
+      try readProduct(value, document.line, inAppPurchase)
     }
     for value in try document.array("subscriptionGroups") {
       _ = try session.attempt(at: "a subscription group") { () throws(CatalogError) in
@@ -33,7 +31,7 @@ struct StoreconfigReader {
   private func readGroup(_ fields: JSONFields) throws(CatalogError) {
     let name = try fields.name("referenceName")
     let label = "subscription group \(quoted(name))"
-    let names = try localizations(fields, label)?.compactMapValues(\.name) ?? [:]
+    let names = try localizations(fields, label).compactMapValues(\.name)
     try session.add(
       .group(ProductGroup(.subscriptionGroup, name, names: names)),
       at: "line \(fields.line), \(label)"
@@ -90,7 +88,7 @@ struct StoreconfigReader {
     var product = try fields.product("productId")
     product.referenceName = try fields.optionalText("referenceName")
     product.prices = try prices(fields, label)
-    product.localizations = try localizations(fields, label) ?? [:]
+    product.localizations = try localizations(fields, label)
     if let availability = try fields.optionalFields("availability") {
       product.clearedForSale = try clearance(availability, label)
     }
@@ -100,16 +98,12 @@ struct StoreconfigReader {
   private func localizations(
     _ fields: JSONFields,
     _ label: String
-  ) throws(CatalogError) -> [String: ProductText]? {
-    guard fields["localizations"] != nil else { return nil }
+  ) throws(CatalogError) -> [String: ProductText] {
     var texts: [String: ProductText] = [:]
     for localization in try fields.fields("localizations") {
       _ = try session.attempt(at: label) { () throws(CatalogError) in
         let language = try localization.value("locale", session.language)
-        let text = ProductText(
-          name: try localization.optionalString("name"),
-          description: try localization.optionalString("description")
-        )
+        let text = try localization.productText()
         try localization.reading("locale") { () throws(CatalogError) in try texts.add(text, in: language) }
       }
     }

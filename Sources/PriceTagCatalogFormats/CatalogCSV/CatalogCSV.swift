@@ -77,7 +77,7 @@ enum CatalogCSV {
     return tiers.map { period in
       let isPlain =
         period.tier != none && period.tier.unicodeScalars.allSatisfy { $0 != ";" && $0 != "\"" && $0 != " " }
-      return (isPlain ? period.tier : quotation(period.tier))
+      return (isPlain ? period.tier : quotedForCSV(period.tier))
         + (period.days.first.map { " from \($0)" } ?? "")
         + (period.days.last.map { " until \($0)" } ?? "")
     }.joined(separator: "; ")
@@ -146,11 +146,6 @@ enum CatalogCSV {
     let text = rest.dropFirst(word.utf8.count).drop { $0 == " " }.prefix { $0 != ";" && $0 != " " }
     rest = rest[text.endIndex...].drop { $0 == " " }
     return try session.date(String(text))
-  }
-
-  /// Returns text in quotes with quotes inside it doubled, by scalar: a quote with a combining mark is one character.
-  static func quotation(_ text: String) -> String {
-    quotedForCSV(text)
   }
 }
 

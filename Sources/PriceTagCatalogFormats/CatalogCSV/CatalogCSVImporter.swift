@@ -12,8 +12,6 @@ import PriceTagText
 ///
 /// A row can also name the product's category and subscription group, in columns such as `categoryName[en-US]`.
 enum CatalogCSVImporter: CatalogImporter {
-  static let format = CatalogFormat.csv
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     var header: CatalogCSVHeader?
     var product: CatalogCSVProduct?

@@ -138,7 +138,9 @@ struct CatalogCSVProduct {
     }
     product.subscriptionPeriod = try value(.subscriptionPeriod, session.period)
     // If approval or clearance is invalid, the product is not for sale.
-    product.isApproved = try value(.approved, Self.bool) ?? (hasValue(.approved) ? false : nil)
+    product.isApproved =
+      try value(.approved) { (text) throws(CatalogError) in try Bool.named(text, ignoringCase: true) }
+      ?? (hasValue(.approved) ? false : nil)
     product.clearedForSale =
       try value(.clearedForSale) { (text) throws(CatalogError) in try CatalogCSV.clearance(text, session) }
       ?? (hasValue(.clearedForSale) ? .nowhere : nil)
@@ -212,15 +214,6 @@ struct CatalogCSVProduct {
   }
 
   /// Returns true or false in any case: spreadsheets write TRUE.
-  private static func bool(_ text: String) throws(CatalogError) -> Bool {
-    switch text.lowercased() {
-    case "true": return true
-    case "false": return false
-    default:
-      throw CatalogError(.invalidField, "\(quoted(text)) is not true or false", fix: "write true or false")
-    }
-  }
-
   private static func related(_ text: String, of product: String) throws(CatalogError) -> [String] {
     if text == CatalogCSV.none { return [] }
     let identifiers = RelatedProducts.identifiers(text)

@@ -118,24 +118,10 @@ public struct CatalogCSVWriter: Sendable {
     var omissions: [CatalogError] = []
     let place = "product \(quoted(product.identifier))"
     if let offers = product.offers, !offers.isEmpty {
-      omissions.append(
-        CatalogError(
-          .notRepresentable,
-          "CSV does not support offers (omitted: \(offers.count))",
-          fix: "export to json or jsonl, which support all data",
-          place: place
-        )
-      )
+      omissions.append(.omitted("CSV does not support offers (omitted: \(offers.count))", place: place))
     }
     if let images = product.images {
-      omissions.append(
-        CatalogError(
-          .notRepresentable,
-          "CSV does not support images (omitted: \(images.count))",
-          fix: "export to json or jsonl, which support all data",
-          place: place
-        )
-      )
+      omissions.append(.omitted("CSV does not support images (omitted: \(images.count))", place: place))
     }
     for language in product.localizations.keys.sorted() where !languages.contains(language) {
       omissions.append(

@@ -5,8 +5,6 @@ import PriceTagText
 
 /// Imports the CSV of in-app products that the Google Play Console imports and exports and that Unity writes.
 enum GooglePlayCSVImporter: CatalogImporter {
-  static let format = CatalogFormat.googlePlayCSV
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let fix = "use a file exported from the Google Play Console"
     var header: CSVColumns<GooglePlayCSVColumn>?

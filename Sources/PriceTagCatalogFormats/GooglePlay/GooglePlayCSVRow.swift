@@ -80,7 +80,7 @@ struct GooglePlayCSVRow {
       let locale = parts[start]
       _ = try session.attempt(at: "\(place), locale \(quoted(locale))") { () throws(CatalogError) in
         let text = ProductText(name: parts[start + 1], description: parts[start + 2])
-        try product.add(text, in: session.language(locale))
+        try product.localizations.add(text, in: session.language(locale))
       }
     }
   }

@@ -100,6 +100,6 @@ struct GooglePlayDiscount {
   }
 
   private func invalid(_ problem: String) -> CatalogError {
-    region.invalid(problem, field, fix: "write the discounted price", code: .notRepresentable)
+    region.notRepresentable(problem, field, fix: "write the discounted price")
   }
 }

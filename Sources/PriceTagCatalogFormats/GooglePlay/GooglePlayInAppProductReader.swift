@@ -5,10 +5,8 @@ import PriceTagText
 
 /// Reads the in-app products of the Google Play API, an older resource with prices in micros.
 struct GooglePlayInAppProductReader {
-  private let session: ImportSession
+  let session: ImportSession
   private var shared: GooglePlayPrices { GooglePlayPrices(session: session) }
-
-  init(_ session: ImportSession) { self.session = session }
 
   func read(_ value: JSONValue, _ line: Int) throws(CatalogError) {
     let label = value.label("product", from: "sku")
@@ -67,9 +65,9 @@ struct GooglePlayInAppProductReader {
     for member in listings.object.members {
       _ = try session.attempt(at: label) { () throws(CatalogError) in
         let listing = try JSONFields(member.value, "a listing", line: member.line)
-        let text = try shared.text(listing)
+        let text = try listing.productText(name: "title")
         try JSONFields.reading(member) { () throws(CatalogError) in
-          try product.add(text, in: session.language(member.key))
+          try product.localizations.add(text, in: session.language(member.key))
         }
         if try !listing.array("benefits").isEmpty { hasBenefits = true }
       }

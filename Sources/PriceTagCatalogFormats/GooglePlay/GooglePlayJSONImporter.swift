@@ -6,8 +6,6 @@ import PriceTagText
 /// Imports JSON of the Google Play API (`androidpublisher`, version 3): in-app products, one-time products,
 /// subscriptions and their offers, as a single resource, an array or a list response of the API.
 enum GooglePlayJSONImporter: CatalogImporter {
-  static let format = CatalogFormat.googlePlayJSON
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields.document(file)
     var resources = GooglePlayResources()
@@ -39,12 +37,12 @@ enum GooglePlayJSONImporter: CatalogImporter {
         place: "line 1"
       )
     }
-    var offers = try GooglePlayOfferReader(session).group(resources.all.filter { $0.kind == .offer })
-    let subscriptions = GooglePlaySubscriptionReader(session)
+    var offers = try GooglePlayOfferReader(session: session).group(resources.all.filter { $0.kind == .offer })
+    let subscriptions = GooglePlaySubscriptionReader(session: session)
     for (kind, value, line) in resources.all {
       switch kind {
-      case .inAppProduct: try GooglePlayInAppProductReader(session).read(value, line)
-      case .oneTimeProduct: try GooglePlayOneTimeProductReader(session).read(value, line)
+      case .inAppProduct: try GooglePlayInAppProductReader(session: session).read(value, line)
+      case .oneTimeProduct: try GooglePlayOneTimeProductReader(session: session).read(value, line)
       case .subscription: try subscriptions.read(value, line, &offers)
       case .offer, .oneTimeOffer: continue
       }
@@ -93,13 +91,7 @@ struct GooglePlayResources {
     for (name, kind) in lists {
       let line = fields.line(of: name)
       // A request to change a product has an object where a response has an array.
-      let values: [JSONValue] =
-        switch fields[name] {
-        case .array(let values)?: values
-        case let value?: [value]
-        case nil: []
-        }
-      all += values.map { (kind, $0, $0.line ?? line) }
+      all += fields.values(name).map { (kind, $0, $0.line ?? line) }
     }
     return !lists.isEmpty
   }

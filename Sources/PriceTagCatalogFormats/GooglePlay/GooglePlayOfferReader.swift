@@ -43,10 +43,8 @@ struct GooglePlayOffers {
 
 /// Reads the subscription offers of the Google Play API.
 struct GooglePlayOfferReader {
-  private let session: ImportSession
+  let session: ImportSession
   private var shared: GooglePlayPrices { GooglePlayPrices(session: session) }
-
-  init(_ session: ImportSession) { self.session = session }
 
   /// Groups the offers of a file by their base plans.
   func group(_ resources: [GooglePlayResources.Resource]) throws(CatalogError) -> GooglePlayOffers {
@@ -83,7 +81,7 @@ struct GooglePlayOfferReader {
   ) throws(CatalogError) -> CatalogOffer {
     let identifier = try fields.string("offerId")
     if try shared.isActive(fields) == false {
-      throw notRepresentable(fields, "state", "the offer is not active", fix: "activate it, or remove it")
+      throw fields.notRepresentable("the offer is not active", "state", fix: "activate it, or remove it")
     }
     let kind = try kind(fields)
     var phases: [CatalogOffer.Phase] = []
@@ -132,10 +130,9 @@ struct GooglePlayOfferReader {
   private func kind(_ fields: JSONFields) throws(CatalogError) -> CatalogOffer.Kind {
     guard let targeting = try fields.optionalFields("targeting") else { return .promotional }
     if targeting["upgradeRule"] != nil {
-      throw notRepresentable(
-        fields,
-        "targeting",
+      throw fields.notRepresentable(
         "an offer for customers who change the base plan is not supported",
+        "targeting",
         fix: "remove it"
       )
     }
@@ -148,23 +145,13 @@ struct GooglePlayOfferReader {
     let regions = try phase.fields("regionalConfigs")
     let free = regions.count { $0["free"] != nil }
     guard free == 0 || free == regions.count else {
-      throw notRepresentable(
-        phase,
-        "regionalConfigs",
+      throw phase.notRepresentable(
         "an offer that is free in only some regions is not supported",
+        "regionalConfigs",
         fix: "split it into two offers"
       )
     }
     for region in regions where region["free"] != nil { try GooglePlayDiscount.checkPrices(of: region) }
     return free > 0
-  }
-
-  private func notRepresentable(
-    _ fields: JSONFields,
-    _ field: String,
-    _ problem: String,
-    fix: String
-  ) -> CatalogError {
-    fields.invalid(problem, field, fix: fix, code: .notRepresentable)
   }
 }

@@ -8,10 +8,8 @@ import PriceTagText
 /// Customers buy one of a product's purchase options. The option that older apps use, or the only option, becomes the
 /// product itself; any other becomes a product `product:option`.
 struct GooglePlayOneTimeProductReader {
-  private let session: ImportSession
+  let session: ImportSession
   private var shared: GooglePlayPrices { GooglePlayPrices(session: session) }
-
-  init(_ session: ImportSession) { self.session = session }
 
   func read(_ value: JSONValue, _ line: Int) throws(CatalogError) {
     let label = value.label("product", from: "productId")
@@ -32,21 +30,20 @@ struct GooglePlayOneTimeProductReader {
   /// Returns the purchase options. Options to rent are rejected.
   private func options(_ fields: JSONFields, _ label: String) throws(CatalogError) -> [JSONFields] {
     var options: [JSONFields] = []
-    let line = fields.line(of: "purchaseOptions")
-    for value in try fields.array("purchaseOptions") {
-      let name = value.text(of: "purchaseOptionId").map { " \(quoted($0))" } ?? ""
-      _ = try session.attempt(at: "\(label), purchase option\(name)") { () throws(CatalogError) in
-        let option = try JSONFields(value, "a purchase option", line: line)
-        guard option["rentOption"] == nil else {
-          throw option.invalid(
-            "renting a product is not supported",
-            "rentOption",
-            fix: "remove the option",
-            code: .notRepresentable
-          )
-        }
-        options.append(option)
+    try session.forEachObject(
+      of: fields,
+      "purchaseOptions",
+      "a purchase option",
+      at: { "\(label), \($0.label("purchase option", from: "purchaseOptionId"))" }
+    ) { (option) throws(CatalogError) in
+      guard option["rentOption"] == nil else {
+        throw option.notRepresentable(
+          "renting a product is not supported",
+          "rentOption",
+          fix: "remove the option"
+        )
       }
+      options.append(option)
     }
     return options
   }
@@ -57,8 +54,8 @@ struct GooglePlayOneTimeProductReader {
     isMain: Bool,
     _ label: String
   ) throws(CatalogError) {
-    let name: String? = if case .string(let id)? = option["purchaseOptionId"] { id } else { nil }
-    let place = isMain ? label : "\(label), purchase option" + (name.map { " \(quoted($0))" } ?? "")
+    let name = JSONValue.object(option.object).label("purchase option", from: "purchaseOptionId")
+    let place = isMain ? label : "\(label), \(name)"
     let read = try session.attempt(at: place) { () throws(CatalogError) in
       var read = product
       if !isMain {
@@ -95,11 +92,10 @@ struct GooglePlayOneTimeProductReader {
     case "AVAILABLE": return true
     case "NO_LONGER_AVAILABLE", "AVAILABLE_FOR_OFFERS_ONLY": return false
     case "AVAILABLE_IF_RELEASED":
-      throw region.invalid(
+      throw region.notRepresentable(
         "pre-orders are not supported",
         "availability",
-        fix: "import it again when it is AVAILABLE",
-        code: .notRepresentable
+        fix: "import it again when it is AVAILABLE"
       )
     case let availability?:
       throw region.invalid(

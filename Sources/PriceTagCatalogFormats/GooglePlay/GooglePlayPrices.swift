@@ -50,26 +50,23 @@ struct GooglePlayPrices {
     var prices = PriceTable()
     var sold: Set<String> = []
     var hasAvailability = false
-    let line = owner.line(of: field)
-    for value in try owner.array(field) {
-      let region = value.text(of: "regionCode")
-      let place = label + (region.map { ", price of \(printable($0, limit: 48))" } ?? "")
-      _ = try session.attempt(at: place) { () throws(CatalogError) in
-        let fields = try JSONFields(value, "a region", line: line)
-        let storefront = try fields.value("regionCode", session.storefront)
-        if let isSold = try isSold(fields) {
-          hasAvailability = true
-          if isSold { sold.insert(storefront.id) }
-        }
-        var price = try discountedPrice(fields, storefront)
-        if price == nil, let money = try fields.optionalFields("price") {
-          let (amount, currency) = try self.money(money)
-          price = ("price", amount, currency)
-        }
-        guard let price else { return }
-        try fields.reading(price.field) { () throws(CatalogError) in
-          try prices.add(session.price(price.amount, price.currency, in: storefront))
-        }
+    func place(_ region: JSONValue) -> String {
+      label + (region.text(of: "regionCode").map { ", price of \(printable($0, limit: 48))" } ?? "")
+    }
+    try session.forEachObject(of: owner, field, "a region", at: place) { (fields) throws(CatalogError) in
+      let storefront = try fields.value("regionCode", session.storefront)
+      if let isSold = try isSold(fields) {
+        hasAvailability = true
+        if isSold { sold.insert(storefront.id) }
+      }
+      var price = try discountedPrice(fields, storefront)
+      if price == nil, let money = try fields.optionalFields("price") {
+        let (amount, currency) = try self.money(money)
+        price = ("price", amount, currency)
+      }
+      guard let price else { return }
+      try fields.reading(price.field) { () throws(CatalogError) in
+        try prices.add(session.price(price.amount, price.currency, in: storefront))
       }
     }
     return (prices, hasAvailability ? .only(sold) : nil)
@@ -84,25 +81,15 @@ struct GooglePlayPrices {
     _ label: String
   ) throws(CatalogError) {
     var hasBenefits = false
-    let line = owner.line(of: "listings")
-    for value in try owner.array("listings") {
-      _ = try session.attempt(at: label) { () throws(CatalogError) in
-        let fields = try JSONFields(value, "a listing", line: line)
-        let (language, text) = (try fields.string("languageCode"), try text(fields))
-        try fields.reading("languageCode") { () throws(CatalogError) in
-          try product.add(text, in: session.language(language))
-        }
-        if try !fields.array("benefits").isEmpty { hasBenefits = true }
+    try session.forEachObject(of: owner, "listings", "a listing", at: { _ in label }) {
+      (fields) throws(CatalogError) in
+      let (language, text) = (try fields.string("languageCode"), try fields.productText(name: "title"))
+      try fields.reading("languageCode") { () throws(CatalogError) in
+        try product.localizations.add(text, in: session.language(language))
       }
+      if try !fields.array("benefits").isEmpty { hasBenefits = true }
     }
     try rejectBenefits(hasBenefits, owner, label)
-  }
-
-  func text(_ listing: JSONFields) throws(CatalogError) -> ProductText {
-    ProductText(
-      name: try listing.optionalString("title"),
-      description: try listing.optionalString("description")
-    )
   }
 
   func rejectBenefits(
@@ -112,11 +99,10 @@ struct GooglePlayPrices {
   ) throws(CatalogError) {
     guard hasBenefits else { return }
     try session.reject(
-      fields.invalid(
+      fields.notRepresentable(
         "benefits are not supported",
         "listings",
-        fix: "state them in the description",
-        code: .notRepresentable
+        fix: "state them in the description"
       ).at(label)
     )
   }

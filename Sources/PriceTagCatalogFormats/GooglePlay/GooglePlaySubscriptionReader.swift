@@ -8,10 +8,8 @@ import PriceTagText
 /// Customers subscribe to base plans. Each base plan becomes a product `subscription:base-plan`, and the subscription
 /// becomes the group of its base plans.
 struct GooglePlaySubscriptionReader {
-  private let session: ImportSession
+  let session: ImportSession
   private var shared: GooglePlayPrices { GooglePlayPrices(session: session) }
-
-  init(_ session: ImportSession) { self.session = session }
 
   /// Adds a subscription's group and base plans to the session. Removes their offers from `offers`.
   func read(_ value: JSONValue, _ line: Int, _ offers: inout GooglePlayOffers) throws(CatalogError) {
@@ -39,7 +37,7 @@ struct GooglePlaySubscriptionReader {
         if let (plan, line) = read {
           var product = plan
           if let own = offers.removeOffers(of: product.identifier) {
-            product.offers = try GooglePlayOfferReader(session).offers(own, of: product)
+            product.offers = try GooglePlayOfferReader(session: session).offers(own, of: product)
           }
           try session.add(.product(product), at: "line \(line), \(place)")
         }
@@ -54,7 +52,7 @@ struct GooglePlaySubscriptionReader {
       try CatalogProduct(offers.product)
     }
     guard var product = found else { return }
-    product.offers = try GooglePlayOfferReader(session).offers(offers, of: product)
+    product.offers = try GooglePlayOfferReader(session: session).offers(offers, of: product)
     guard product.offers != nil else { return }
     product.subscriptionGroup = offers.subscription
     try session.add(.product(product), at: place)
@@ -87,11 +85,10 @@ struct GooglePlaySubscriptionReader {
         }
       if field == "installmentsBasePlanType" {
         try session.reject(
-          plan.invalid(
+          plan.notRepresentable(
             "a commitment to several payments is not supported",
             field,
-            fix: "state it in the description; only the price of one payment is imported",
-            code: .notRepresentable
+            fix: "state it in the description; only the price of one payment is imported"
           ).at(place)
         )
       }

@@ -1,6 +1,5 @@
 import PriceTag
 import PriceTagCatalog
-import PriceTagStrings
 import PriceTagSystem
 import PriceTagText
 import PriceTagXML
@@ -46,7 +45,12 @@ struct ITunesPackageElement {
   /// place.
   func reading<Answer>(_ read: (String) throws(CatalogError) -> Answer) throws(CatalogError) -> Answer {
     let value = try value
-    do throws(CatalogError) { return try read(value) } catch {
+    return try placing { () throws(CatalogError) in try read(value) }
+  }
+
+  /// Returns the result of a closure. Errors are rethrown with the element as their place.
+  func placing<Answer>(_ read: () throws(CatalogError) -> Answer) throws(CatalogError) -> Answer {
+    do throws(CatalogError) { return try read() } catch {
       throw invalid(error.code, error.problem, fix: error.fix)
     }
   }

@@ -1,6 +1,5 @@
 import PriceTag
 import PriceTagCatalog
-import PriceTagStrings
 import PriceTagSystem
 import PriceTagText
 import PriceTagXML
@@ -8,8 +7,6 @@ import PriceTagXML
 /// Imports the in-app purchases and subscription families in the `metadata.xml` of an iTunes Store package. The data of
 /// the app itself are ignored.
 enum ITunesPackageImporter: CatalogImporter {
-  static let format = CatalogFormat.itmsp
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let bytes = try file.contents()
     try checkEncoding(bytes)

@@ -56,9 +56,7 @@ struct ITunesPackageReader {
     let name = element[attribute: "name"] ?? ""
     let place = "family \(quoted(name))"
     let isNamed: Void? = try session.attempt(at: place) { () throws(CatalogError) in
-      do throws(CatalogError) { try CatalogName.check(name) } catch {
-        throw element.invalid(error.code, error.problem, fix: error.fix)
-      }
+      _ = try element.placing { () throws(CatalogError) in try CatalogName.check(name) }
     }
     if isNamed != nil {
       let texts = try texts(of: element, in: place)

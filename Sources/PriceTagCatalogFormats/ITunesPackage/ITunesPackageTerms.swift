@@ -15,7 +15,9 @@ extension ITunesPackageReader {
     var cleared: [Bool: Set<String>] = [:]
     var tiers: [TierPeriod] = []
     for element in terms {
-      let isCleared = try value(of: element, "cleared_for_sale", in: place, Self.bool)
+      let isCleared = try value(of: element, "cleared_for_sale", in: place) { (text) throws(CatalogError) in
+        try Bool.named(text)
+      }
       if element.children("territory").isEmpty {
         if let isCleared, let previous = general, previous != isCleared {
           try session.reject(
@@ -57,15 +59,6 @@ extension ITunesPackageReader {
   }
 
   private static let tierFields = ["wholesale_price_tier", "subscription_price_tier"]
-
-  private static func bool(_ text: String) throws(CatalogError) -> Bool {
-    switch text {
-    case "true": return true
-    case "false": return false
-    default:
-      throw CatalogError(.invalidField, "\(quoted(text)) is not true or false", fix: "write true or false")
-    }
-  }
 
   /// Returns the clearance of a product. The clearance of a territory takes precedence over the general one.
   private static func clearance(_ general: Bool?, _ territories: [Bool: Set<String>]) -> Clearance? {

@@ -1,6 +1,5 @@
 import PriceTag
 import PriceTagCatalog
-import PriceTagStrings
 import PriceTagSystem
 import PriceTagText
 

@@ -1,6 +1,3 @@
-import PriceTag
-import PriceTagCatalog
-
 /// A file format that products can be imported from.
 public enum CatalogFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// PriceTag's own JSON: one document, described by `Sources/PriceTagCatalogFormats/PriceTagJSON/catalog.schema.json`.

@@ -1,4 +1,3 @@
-import PriceTag
 import PriceTagCatalog
 
 /// Imports files of one format.
@@ -6,9 +5,6 @@ import PriceTagCatalog
 /// An importer rejects every product, price or text that it does not fully understand, with its place and the reason.
 /// A file that breaks the rules of its format ends the import, and no file of that import is stored.
 protocol CatalogImporter {
-  /// The format that the importer reads.
-  static var format: CatalogFormat { get }
-
   /// Reads a file and adds its products, tiers and groups to a session.
   ///
   /// - Throws: `CatalogError` with the place in the file; the caller adds the file name.

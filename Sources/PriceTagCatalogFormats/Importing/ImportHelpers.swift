@@ -3,15 +3,6 @@ import PriceTagCatalog
 import PriceTagSystem
 import PriceTagText
 
-extension CatalogProduct {
-  /// Adds a localized text; an empty text is ignored.
-  ///
-  /// - Throws: `.duplicate` if the product already has a different text in the language.
-  mutating func add(_ text: ProductText, in language: String) throws(CatalogError) {
-    try localizations.add(text, in: language)
-  }
-}
-
 extension CatalogError {
   /// The error for a product or an offer with a tier of which one price was rejected. Without that price, the tier's
   /// price would be displayed in its storefront, so the complete product or offer is rejected.
@@ -20,10 +11,30 @@ extension CatalogError {
     "one of its prices was rejected, and the price of its tier would be displayed instead",
     fix: "correct the rejected price"
   )
+
+  /// The error for a price without a storefront when the options do not name one either.
+  static func missingStorefront(of amount: String) -> CatalogError {
+    CatalogError(
+      .missingStorefront,
+      "the price \(printable(amount, limit: 48)) has no storefront",
+      fix: "name one with --prices-of or ImportOptions.storefront"
+    )
+  }
+
+  /// Returns the error for a name that is not among those of a format.
+  static func unknown(_ what: String, _ name: String, among names: [String]) -> CatalogError {
+    CatalogError(
+      .invalidField,
+      "unknown \(what) \(quoted(name))",
+      fix: "use one of \(names.joined(separator: ", "))" + didYouMean(name, among: names)
+    )
+  }
 }
 
 extension [String: ProductText] {
   /// Adds a localized text; an empty text is ignored.
+  ///
+  /// - Throws: `.duplicate` if there is already a different text in the language.
   mutating func add(_ text: ProductText, in language: String) throws(CatalogError) {
     guard !text.isEmpty else { return }
     if let other = self[language], other != text {
@@ -37,28 +48,6 @@ extension [String: ProductText] {
   }
 }
 
-extension CatalogError {
-  /// The error for a price without a storefront when the options do not name one either.
-  static func missingStorefront(of amount: String) -> CatalogError {
-    CatalogError(
-      .missingStorefront,
-      "the price \(printable(amount, limit: 48)) has no storefront",
-      fix: "name one with --prices-of or ImportOptions.storefront"
-    )
-  }
-}
-
-extension CatalogError {
-  /// Returns the error for a name that is not among those of a format.
-  static func unknown(_ what: String, _ name: String, among names: [String]) -> CatalogError {
-    CatalogError(
-      .invalidField,
-      "unknown \(what) \(quoted(name))",
-      fix: "use one of \(names.joined(separator: ", "))" + didYouMean(name, among: names)
-    )
-  }
-}
-
 extension CaseIterable where Self: RawRepresentable<String> {
   /// Returns the case with a name.
   static func named(_ name: String, _ what: String) throws(CatalogError) -> Self {
@@ -66,6 +55,16 @@ extension CaseIterable where Self: RawRepresentable<String> {
       throw .unknown(what, name, among: allCases.map(\.rawValue))
     }
     return found
+  }
+}
+
+extension Bool {
+  /// Returns the value with a name, `true` or `false`.
+  static func named(_ text: String, ignoringCase: Bool = false) throws(CatalogError) -> Bool {
+    guard let value = Bool(ignoringCase ? text.lowercased() : text) else {
+      throw CatalogError(.invalidField, "\(quoted(text)) is not true or false", fix: "write true or false")
+    }
+    return value
   }
 }
 
@@ -79,6 +78,11 @@ extension SubscriptionPeriod {
 }
 
 extension JSONFields {
+  /// Returns the text with a name in a field and a description in the field `description`.
+  func productText(name field: String = "name") throws(CatalogError) -> ProductText {
+    ProductText(name: try optionalString(field), description: try optionalString("description"))
+  }
+
   /// Returns a product with the identifier in a field.
   func product(_ field: String) throws(CatalogError) -> CatalogProduct {
     try value(field) { (identifier) throws(CatalogError) in try CatalogProduct(identifier) }

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagText
 
 /// Options of an import: the values to assume where a file does not state them.
 public struct ImportOptions: Sendable {
@@ -90,25 +91,37 @@ final class ImportSession {
   }
 
   /// Returns the result of a closure. If the closure throws, rejects the item with that error and returns `nil`.
+  ///
+  /// - Parameter line: The line that the item starts on, which is added to errors without a line of their own.
   func attempt<Answer>(
     at place: @autoclosure () -> String,
+    line: Int? = nil,
     _ work: () throws(CatalogError) -> Answer
   ) throws(CatalogError) -> Answer? {
     do throws(CatalogError) { return try work() } catch {
-      try reject(error.at(place()))
+      try reject(line.map { error.at(place(), line: $0) } ?? error.at(place()))
       return nil
     }
   }
 
-  /// Does the same for an object that starts on a line, which is added to errors without a line of their own.
-  func attempt<Answer>(
-    at label: String,
-    line: Int,
-    _ work: () throws(CatalogError) -> Answer
-  ) throws(CatalogError) -> Answer? {
-    do throws(CatalogError) { return try work() } catch {
-      try reject(error.at(label, line: line))
-      return nil
+  /// Calls a closure with each object of an array. Another value, or an object for which the closure throws, is
+  /// rejected.
+  ///
+  /// - Parameters:
+  ///   - what: What an object represents, for the error: `a product`.
+  ///   - label: Returns the place of a value, for errors.
+  func forEachObject(
+    of owner: JSONFields,
+    _ field: String,
+    _ what: String,
+    at label: (JSONValue) -> String,
+    _ read: (JSONFields) throws(CatalogError) -> Void
+  ) throws(CatalogError) {
+    let line = owner.line(of: field)
+    for value in try owner.array(field) {
+      _ = try attempt(at: label(value)) { () throws(CatalogError) in
+        try read(JSONFields(value, what, line: line))
+      }
     }
   }
 
@@ -252,13 +265,8 @@ extension Amount {
     guard let digits = currency.minorUnitDigits else { return normalized }
     let normalized = scale > digits ? self.normalized : self
     guard normalized.scale <= digits else { return nil }
-    var coefficient = normalized.coefficient
-    for _ in normalized.scale..<digits {
-      let (product, overflow) = coefficient.multipliedReportingOverflow(by: 10)
-      // The padded coefficient does not fit. The unpadded amount has the same value.
-      if overflow { return normalized }
-      coefficient = product
-    }
-    return try? Amount(minorUnits: coefficient, exponent: digits)
+    // If the padded coefficient does not fit, the unpadded amount has the same value.
+    guard let units = try? normalized.minorUnits(exponent: digits) else { return normalized }
+    return try? Amount(minorUnits: units, exponent: digits)
   }
 }

@@ -70,6 +70,11 @@ struct JSONFields: JSONFieldReader {
     )
   }
 
+  /// Returns an error at a field with data that a catalog cannot represent.
+  func notRepresentable(_ problem: String, _ field: String, fix: String) -> CatalogError {
+    invalid(problem, field, fix: fix, code: .notRepresentable)
+  }
+
   /// Returns the result of a closure that reads a field. Errors are rethrown with the field as their place.
   func reading<Answer>(
     _ field: String,
@@ -171,6 +176,15 @@ struct JSONFields: JSONFieldReader {
     case nil: return []
     case .array(let values)?: return values
     case let other?: throw unexpected(other, field, "an array")
+    }
+  }
+
+  /// Returns the values of an array, or the value of a field that has another type; a missing field has none.
+  func values(_ field: String) -> [JSONValue] {
+    switch self[field] {
+    case nil: []
+    case .array(let values)?: values
+    case let value?: [value]
     }
   }
 

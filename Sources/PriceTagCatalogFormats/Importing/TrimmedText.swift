@@ -1,5 +1,3 @@
-import PriceTagCatalog
-
 extension StringProtocol {
   /// The text without leading and trailing white space.
   var trimmingSpace: SubSequence {

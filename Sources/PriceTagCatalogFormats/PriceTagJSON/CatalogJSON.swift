@@ -1,5 +1,3 @@
-import PriceTagCatalog
-
 /// The names in PriceTag's own JSON, matching `catalog.schema.json`.
 enum CatalogJSON {
   static let formatName = "pricetag-catalog"

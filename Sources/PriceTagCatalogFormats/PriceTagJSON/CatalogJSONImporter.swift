@@ -5,8 +5,6 @@ import PriceTagText
 
 /// Imports PriceTag's own JSON: one document.
 enum CatalogJSONImporter: CatalogImporter {
-  static let format = CatalogFormat.json
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields(JSONFields.document(file), "the document", line: 1)
     try check(document)
@@ -52,8 +50,6 @@ enum CatalogJSONImporter: CatalogImporter {
 
 /// Imports PriceTag's own JSON Lines: one product, tier or group per line.
 enum CatalogJSONLinesImporter: CatalogImporter {
-  static let format = CatalogFormat.jsonl
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let reader = CatalogJSONReader(session: session)
     try file.forEachLine { (bytes, line) throws(CatalogError) in

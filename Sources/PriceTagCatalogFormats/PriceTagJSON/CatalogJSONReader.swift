@@ -82,13 +82,7 @@ struct CatalogJSONReader {
         () throws(CatalogError) in
         let text = try JSONFields(member.value, "a localization", line: member.line)
         try text.allow(CatalogJSON.textFields)
-        try product.add(
-          ProductText(
-            name: try text.optionalString("name"),
-            description: try text.optionalString("description")
-          ),
-          in: session.language(member.key)
-        )
+        try product.localizations.add(text.productText(), in: session.language(member.key))
       }
     }
     product.tiers = try tiers(fields)
@@ -281,9 +275,7 @@ struct CatalogJSONReader {
       guard let amount = try fields.optionalDecimal("amount") else {
         throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "add it")
       }
-      let currency = try fields.optionalString("currency").map { (code) throws(CatalogError) in
-        try session.currency(code)
-      }
+      let currency = try fields.optionalString("currency").map(session.currency)
       return try session.price(amount, currency, in: storefront, days: days(fields))
     }
   }

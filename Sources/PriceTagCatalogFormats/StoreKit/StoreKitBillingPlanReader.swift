@@ -83,11 +83,10 @@ struct StoreKitBillingPlanReader {
   private func reportCommitment(_ plan: JSONFields, _ label: String) throws(CatalogError) {
     let total = try plan.optionalDecimal("commitmentDisplayPrice").map { " (\($0) in total)" } ?? ""
     try session.reject(
-      plan.invalid(
+      plan.notRepresentable(
         "a commitment to 12 payments\(total) is not supported",
         "commitmentDisplayPrice",
-        fix: "state it in the description; only the price of one payment is imported",
-        code: .notRepresentable
+        fix: "state it in the description; only the price of one payment is imported"
       ).at(label)
     )
   }

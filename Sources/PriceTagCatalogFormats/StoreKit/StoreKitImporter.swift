@@ -7,8 +7,6 @@ import PriceTagText
 ///
 /// Their prices have no currency. They are prices of the storefront that the file or the import options name.
 enum StoreKitImporter: CatalogImporter {
-  static let format = CatalogFormat.storekit
-
   /// The supported major versions of the schema.
   private static let versions = 1...6
 
@@ -18,26 +16,20 @@ enum StoreKitImporter: CatalogImporter {
     let reader = StoreKitProductReader(session: session, storefront: try storefront(document, session))
     try reader.readProducts(of: document, "products", as: nil)
     try reader.readProducts(of: document, "nonRenewingSubscriptions", as: .nonRenewable)
-    let line = document.line(of: "subscriptionGroups")
-    for value in try document.array("subscriptionGroups") {
-      guard
-        let group = try session.attempt(
-          at: "subscription group",
-          { () throws(CatalogError) in
-            try JSONFields(value, "a subscription group", line: line)
-          }
-        )
-      else { continue }
-      try reader.readGroup(group)
-    }
+    try session.forEachObject(
+      of: document,
+      "subscriptionGroups",
+      "a subscription group",
+      at: { _ in "subscription group" },
+      reader.readGroup
+    )
     for field in ["subscriptionBundleGroups", "subscriptionSuiteGroups"] {
       guard case .array(let groups)? = document[field], !groups.isEmpty else { continue }
       try session.reject(
-        document.invalid(
+        document.notRepresentable(
           "bundles of subscriptions are not supported",
           field,
-          fix: "keep them in Xcode; only the subscriptions themselves are imported",
-          code: .notRepresentable
+          fix: "keep them in Xcode; only the subscriptions themselves are imported"
         )
       )
     }

@@ -1,4 +1,3 @@
-import PriceTag
 import PriceTagCatalog
 import PriceTagSystem
 import PriceTagText
@@ -56,11 +55,10 @@ struct StoreKitOfferReader {
     ofPlan plan: String
   ) throws(CatalogError) -> CatalogOffer {
     if let own = try fields.optionalString("billingPlanType"), own != plan {
-      throw fields.invalid(
+      throw fields.notRepresentable(
         "unknown billing plan \(quoted(own))",
         "billingPlanType",
-        fix: "add the plan in Xcode, or remove the offer",
-        code: .notRepresentable
+        fix: "add the plan in Xcode, or remove the offer"
       )
     }
     let mode = try self.mode(fields)

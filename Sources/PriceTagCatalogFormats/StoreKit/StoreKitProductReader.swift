@@ -25,14 +25,10 @@ struct StoreKitProductReader {
     as kind: ProductKind?,
     in group: String? = nil
   ) throws(CatalogError) {
-    let line = owner.line(of: field)
-    for value in try owner.array(field) {
-      let label = value.label("product", from: "productID")
-      let read = try session.attempt(at: label) { () throws(CatalogError) in
-        let fields = try JSONFields(value, "a product", line: line)
-        return (try product(fields, label, kind, group), fields)
-      }
-      guard let (product, fields) = read else { continue }
+    func place(_ product: JSONValue) -> String { product.label("product", from: "productID") }
+    try session.forEachObject(of: owner, field, "a product", at: place) { (fields) throws(CatalogError) in
+      let label = place(.object(fields.object))
+      let product = try product(fields, label, kind, group)
       try session.add(.product(product), at: "line \(fields.line), \(label)")
       let plans = StoreKitBillingPlanReader(session: session, storefront: storefront)
       if let monthly = try plans.monthlyPlan(of: product, fields, label) {
@@ -47,22 +43,18 @@ struct StoreKitProductReader {
     let label = "subscription group" + (name.map { " \(quoted($0))" } ?? "")
     let group = try session.attempt(at: label) { () throws(CatalogError) in
       var group = ProductGroup(.subscriptionGroup, try fields.name("id"))
-      let line = fields.line(of: "localizations")
-      for localization in try fields.array("localizations") {
-        _ = try session.attempt(at: label) { () throws(CatalogError) in
-          let text = try JSONFields(localization, "a localization", line: line)
-          guard let name = try text.optionalString("displayName"), !name.isEmpty else { return }
-          let language = try text.value("locale", session.language)
-          if let other = group.names[language], other != name {
-            throw text.invalid(
-              "\(quoted(language)) appears twice with different names",
-              "locale",
-              fix: "remove one",
-              code: .duplicate
-            )
-          }
-          group.names[language] = name
+      try forEachLocalization(of: fields, label) { (text) throws(CatalogError) in
+        guard let name = try text.optionalText("displayName") else { return }
+        let language = try text.value("locale", session.language)
+        if let other = group.names[language], other != name {
+          throw text.invalid(
+            "\(quoted(language)) appears twice with different names",
+            "locale",
+            fix: "remove one",
+            code: .duplicate
+          )
         }
+        group.names[language] = name
       }
       return group
     }
@@ -85,7 +77,7 @@ struct StoreKitProductReader {
     }
     product.kind = try value { () throws(CatalogError) in try self.kind(fields) } ?? kind
     product.referenceName = try value { () throws(CatalogError) in
-      try fields.optionalString("referenceName").flatMap { $0.isEmpty ? nil : $0 }
+      try fields.optionalText("referenceName")
     }
     product.subscriptionGroup = group
     product.groupLevel = try value { () throws(CatalogError) in
@@ -95,11 +87,8 @@ struct StoreKitProductReader {
       try fields.optionalValue("recurringSubscriptionPeriod", session.period)
     }
     _ = try session.attempt(at: label) { () throws(CatalogError) in
-      let line = fields.line(of: "localizations")
-      for localization in try fields.array("localizations") {
-        _ = try session.attempt(at: label) { () throws(CatalogError) in
-          try add(JSONFields(localization, "a localization", line: line), to: &product)
-        }
+      try forEachLocalization(of: fields, label) { (text) throws(CatalogError) in
+        try add(text, to: &product)
       }
     }
     product.prices = try value { () throws(CatalogError) in try prices(fields, label) } ?? PriceTable()
@@ -116,14 +105,19 @@ struct StoreKitProductReader {
     }
   }
 
+  private func forEachLocalization(
+    of fields: JSONFields,
+    _ label: String,
+    _ read: (JSONFields) throws(CatalogError) -> Void
+  ) throws(CatalogError) {
+    try session.forEachObject(of: fields, "localizations", "a localization", at: { _ in label }, read)
+  }
+
   private func add(_ fields: JSONFields, to product: inout CatalogProduct) throws(CatalogError) {
-    let text = ProductText(
-      name: try fields.optionalString("displayName"),
-      description: try fields.optionalString("description")
-    )
+    let text = try fields.productText(name: "displayName")
     guard !text.isEmpty else { return }
     try fields.value("locale") { (tag) throws(CatalogError) in
-      try product.add(text, in: session.language(tag))
+      try product.localizations.add(text, in: session.language(tag))
     }
   }
 
@@ -141,31 +135,27 @@ struct StoreKitProductReader {
         try table.add(session.price(amount, nil, in: storefront.required(for: amount)))
       }
     }
-    let line = fields.line(of: "billingPlans")
-    for value in try fields.array("billingPlans") {
-      _ = try session.attempt(at: label) { () throws(CatalogError) in
-        let plan = try JSONFields(value, "a billing plan", line: line)
-        guard try plan.optionalBool("isEnabled") ?? true else { return }
-        let type = try plan.string("billingPlanType")
-        if type == StoreKitBillingPlanReader.monthly { return }
-        guard type == StoreKitBillingPlanReader.upFront else {
-          throw plan.invalid(
-            "unknown billing plan \(quoted(type))",
-            "billingPlanType",
-            fix: "keep it in Xcode; only the price paid up front is imported",
-            code: .notRepresentable
-          )
-        }
-        for field in ["displayPrice", "commitmentDisplayPrice"] {
-          guard let price, let other = try plan.optionalDecimal(field), other != price else { continue }
-          table = PriceTable()
-          throw plan.invalid(
-            "the price \(other) of the billing plan differs from the subscription's displayPrice \(price)",
-            field,
-            fix: "make them equal; both are rejected",
-            code: .conflictingPrices
-          )
-        }
+    try session.forEachObject(of: fields, "billingPlans", "a billing plan", at: { _ in label }) {
+      (plan) throws(CatalogError) in
+      guard try plan.optionalBool("isEnabled") ?? true else { return }
+      let type = try plan.string("billingPlanType")
+      if type == StoreKitBillingPlanReader.monthly { return }
+      guard type == StoreKitBillingPlanReader.upFront else {
+        throw plan.notRepresentable(
+          "unknown billing plan \(quoted(type))",
+          "billingPlanType",
+          fix: "keep it in Xcode; only the price paid up front is imported"
+        )
+      }
+      for field in ["displayPrice", "commitmentDisplayPrice"] {
+        guard let price, let other = try plan.optionalDecimal(field), other != price else { continue }
+        table = PriceTable()
+        throw plan.invalid(
+          "the price \(other) of the billing plan differs from the subscription's displayPrice \(price)",
+          field,
+          fix: "make them equal; both are rejected",
+          code: .conflictingPrices
+        )
       }
     }
     return table

@@ -18,8 +18,6 @@ import PriceTagText
 /// A price that depends on quantity, usage or the customer is rejected. Texts have no language: they are imported in
 /// `ImportOptions.language`, or rejected without it.
 enum StripeImporter: CatalogImporter {
-  static let format = CatalogFormat.stripe
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let text = String(decoding: try file.prefix(), as: UTF8.self).drop { $0.isWhitespace }
     let line = text.prefix { !$0.isNewline }

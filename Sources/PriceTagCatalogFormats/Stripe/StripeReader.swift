@@ -20,7 +20,7 @@ struct StripeReader {
   init(_ session: ImportSession, _ objects: [JSONFields]) throws(CatalogError) {
     self.session = session
     amounts = StripeAmounts(session)
-    language = try session.options.language.map { (tag) throws(CatalogError) in try session.language(tag) }
+    language = try session.options.language.map(session.language)
     for object in objects {
       guard case .string(let type)? = object["object"] else { continue }
       if type == "product", case .string(let id)? = object["id"] { products[id] = object }
@@ -117,12 +117,7 @@ struct StripeReader {
   /// Throws an error for a price without a fixed amount.
   private func checkKind(_ fields: JSONFields) throws(CatalogError) {
     func notRepresentable(_ problem: String, _ field: String) -> CatalogError {
-      fields.invalid(
-        problem,
-        field,
-        fix: "remove the price",
-        code: .notRepresentable
-      )
+      fields.notRepresentable(problem, field, fix: "remove the price")
     }
     let scheme = try fields.optionalString("billing_scheme") ?? "per_unit"
     if scheme != "per_unit" {
@@ -164,11 +159,10 @@ struct StripeReader {
     let usage =
       try recurring.optionalString("usage_type") ?? (recurring["meter"] == nil ? "licensed" : "metered")
     guard usage == "licensed" else {
-      throw recurring.invalid(
+      throw recurring.notRepresentable(
         "the usage type \(quoted(usage)) is not supported because its price depends on usage",
         "usage_type",
-        fix: "remove the price",
-        code: .notRepresentable
+        fix: "remove the price"
       )
     }
     let interval = try recurring.string("interval")
@@ -220,18 +214,14 @@ struct StripeReader {
     if try owner.optionalBool("active") == false { product.isApproved = false }
     if let unit = try owner.optionalText("unit_label") {
       try session.reject(
-        owner.invalid(
+        owner.notRepresentable(
           "the unit of the price, \(quoted(unit)), is not supported",
           "unit_label",
-          fix: "state it in the name or the description; the price of one unit is imported",
-          code: .notRepresentable
+          fix: "state it in the name or the description; the price of one unit is imported"
         ).at(label)
       )
     }
-    let text = ProductText(
-      name: try owner.optionalString("name"),
-      description: try owner.optionalString("description")
-    )
+    let text = try owner.productText()
     if let language, !text.isEmpty {
       product.localizations[language] = text
     } else if !text.isEmpty {

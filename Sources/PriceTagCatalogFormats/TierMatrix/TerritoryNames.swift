@@ -1,5 +1,4 @@
 import PriceTag
-import PriceTagCatalog
 import PriceTagStrings
 
 /// The storefronts by the English names of their countries in CLDR and in older Apple files.

@@ -131,13 +131,8 @@ struct TierJSONReader {
           try TierPriceText(text: text).price(in: storefront)
         }
         guard let country = try country(member.key, currency.code, line: member.line) else { return }
-        if tiers[name] == nil {
-          tiers[name] = PriceTier(name, prices: PriceTable())
-          names.append(name)
-        }
-        var tier = tiers[name] ?? PriceTier(name, prices: PriceTable())
-        try country.add(amount, to: &tier, session)
-        tiers[name] = tier
+        if tiers[name] == nil { names.append(name) }
+        try country.add(amount, to: &tiers[name, default: PriceTier(name, prices: PriceTable())], session)
       }
     }
     for name in names {

@@ -12,8 +12,6 @@ import PriceTagText
 ///
 /// `TierJSONReader` reads tiers in JSON.
 enum TierMatrixImporter: CatalogImporter {
-  static let format = CatalogFormat.tiers
-
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let start = try file.prefix().first { $0 > 0x20 }
     if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {

@@ -1,6 +1,3 @@
-import PriceTag
-import PriceTagCatalog
-
 /// The names of Apple's tiers in a catalog, which connect the products of one file with the tiers of another.
 ///
 /// `Tier 1` in a matrix and `<wholesale_price_tier>1` in a package are both `1`. Subscription tiers used the same

@@ -23,7 +23,7 @@ struct TierPriceText {
   func price(in storefront: Storefront) throws(CatalogError) -> (Amount, Currency) {
     let isDigit = { (character: Character) in character.isASCII && character.isNumber }
     guard let last = text.lastIndex(where: isDigit), var first = text.firstIndex(where: isDigit) else {
-      throw malformed()
+      throw CatalogError(unreadable())
     }
     // Prices below one in Singapore have no leading zero: S$ .48
     if first > text.startIndex, text[text.index(before: first)] == ".",
@@ -75,6 +75,4 @@ struct TierPriceText {
       fix: "write it as a number"
     )
   }
-
-  private func malformed() -> CatalogError { CatalogError(unreadable()) }
 }

@@ -12,21 +12,22 @@ import PriceTagText
 /// Languages are numbers with a different meaning in each version of Unity, and the file does not state its version.
 /// Therefore the texts are imported in `ImportOptions.language`, and translations are rejected.
 struct UnityImporter: CatalogImporter {
-  static let format = CatalogFormat.unity
-
   private let session: ImportSession
   private let language: String?
   private var countWithoutLanguage = 0
 
   static func read(_ file: CatalogFile, into session: ImportSession) throws(CatalogError) {
     let document = try JSONFields(JSONFields.document(file), "a Unity catalog", line: 1)
-    let language = try session.options.language.map { (tag) throws(CatalogError) in try session.language(tag)
-    }
+    let language = try session.options.language.map(session.language)
     var importer = UnityImporter(session: session, language: language)
     _ = try document.required(document["products"], "products")
-    for value in try document.array("products") {
-      try importer.read(value, line: document.line(of: "products"))
-    }
+    try session.forEachObject(
+      of: document,
+      "products",
+      "a product",
+      at: { $0.label("product", from: "id") },
+      { (fields) throws(CatalogError) in try importer.read(fields) }
+    )
     guard importer.countWithoutLanguage > 0 else { return }
     try session.reject(
       .unknownLanguage,
@@ -35,17 +36,11 @@ struct UnityImporter: CatalogImporter {
     )
   }
 
-  private mutating func read(_ value: JSONValue, line: Int) throws(CatalogError) {
-    let label = value.label("product", from: "id")
-    let found = try session.attempt(at: label) { () throws(CatalogError) in
-      let fields = try JSONFields(value, "a product", line: line)
-      let identifier = String(try fields.string("id").trimmingSpace)
-      return (
-        fields,
-        try fields.reading("id") { () throws(CatalogError) in try CatalogProduct(identifier) }
-      )
+  private mutating func read(_ fields: JSONFields) throws(CatalogError) {
+    let label = JSONValue.object(fields.object).label("product", from: "id")
+    var product = try fields.value("id") { (identifier) throws(CatalogError) in
+      try CatalogProduct(String(identifier.trimmingSpace))
     }
-    guard case (let fields, var product)? = found else { return }
     product.kind = try session.attempt(at: label) { () throws(CatalogError) in try kind(fields) } ?? nil
     _ = try session.attempt(at: label) { () throws(CatalogError) in try addTexts(fields, to: &product) }
     _ = try session.attempt(at: label) { () throws(CatalogError) in try addPrice(fields, to: &product) }
@@ -68,17 +63,16 @@ struct UnityImporter: CatalogImporter {
         description: try Self.text(text, "description")
       )
       if let language {
-        try product.add(read, in: language)
+        try product.localizations.add(read, in: language)
       } else if !read.isEmpty {
         countWithoutLanguage += 1
       }
     }
     guard try fields.array("descriptions").isEmpty else {
-      throw fields.invalid(
+      throw fields.notRepresentable(
         "translations are not supported, because Unity's numbers for languages depend on the version of Unity",
         "descriptions",
-        fix: "import GooglePlayProductCatalog.csv, which names the languages",
-        code: .notRepresentable
+        fix: "import GooglePlayProductCatalog.csv, which names the languages"
       )
     }
   }
@@ -123,11 +117,10 @@ struct UnityImporter: CatalogImporter {
         try product.prices.add(session.price(amount, nil, in: storefront))
       }
     } else if let template = try fields.optionalText("pricingTemplateID") {
-      throw fields.invalid(
+      throw fields.notRepresentable(
         "the pricing template \(quoted(template)) is not supported because its prices are not in the file",
         "pricingTemplateID",
-        fix: "write the product's own price",
-        code: .notRepresentable
+        fix: "write the product's own price"
       )
     }
   }
@@ -168,11 +161,10 @@ struct UnityImporter: CatalogImporter {
     guard let tier = try fields.optionalInteger("applePriceTier", in: 0...999), tier > 0 else { return }
     // The tiers of subscriptions had the same numbers and other prices.
     guard product.kind == .consumable || product.kind == .nonConsumable else {
-      throw fields.invalid(
+      throw fields.notRepresentable(
         "a price tier is supported only for consumable and non-consumable products",
         "applePriceTier",
-        fix: "import the prices of the product from App Store Connect",
-        code: .notRepresentable
+        fix: "import the prices of the product from App Store Connect"
       )
     }
     product.tiers = [TierPeriod(String(tier))]

@@ -1,5 +1,3 @@
-import PriceTag
-import PriceTagStrings
 import PriceTagXML
 
 extension AndroidText {

@@ -48,7 +48,7 @@ struct AndroidRecovery {
   mutating func wellFormed() -> [UInt8]? {
     let starts = tagStarts(AndroidStrings.entries, before: bytes.count)
     guard let first = starts.first else { return nil }
-    let end = lastIndex(of: "</resources", from: first) ?? bytes.count
+    let end = (first..<bytes.count).last { bytes[$0...].starts(with: "</resources".utf8) } ?? bytes.count
     if let head = headEnd(before: first) { removeText(in: head..<first, line: 1 + lineFeeds(0..<head)) }
     var line = 1 + lineFeeds(0..<first)
     for (index, start) in starts.enumerated() {
@@ -118,22 +118,7 @@ struct AndroidRecovery {
   }
 
   private func index(of text: [UInt8], in range: Range<Int>) -> Int? {
-    var at = range.lowerBound
-    while let found = bytes[at..<range.upperBound].firstIndex(of: text[0]) {
-      if bytes[found..<range.upperBound].starts(with: text) { return found }
-      at = found + 1
-    }
-    return nil
-  }
-
-  private func lastIndex(of text: String, from start: Int) -> Int? {
-    let text = Array(text.utf8)
-    var end = bytes.count
-    while let found = bytes[start..<end].lastIndex(of: text[0]) {
-      if bytes[found...].starts(with: text) { return found }
-      end = found
-    }
-    return nil
+    range.first { bytes[$0] == text[0] && bytes[$0..<range.upperBound].starts(with: text) }
   }
 
   private func lineFeeds(_ range: Range<Int>) -> Int { bytes[range].count { $0 == 0x0A } }

@@ -181,7 +181,7 @@ struct AndroidStringsReader {
   /// Reads the contents of an element after its start tag, up to its end tag.
   ///
   /// - Parameter key: The key of a string, in which processing instructions are errors; `nil` for other elements.
-  private func pieces(key: String?) throws(StringsError) -> [AndroidText.Piece] {
+  func pieces(key: String?) throws(StringsError) -> [AndroidText.Piece] {
     var pieces: [AndroidText.Piece] = []
     var depth = 0
     while let event = try reader.next() {

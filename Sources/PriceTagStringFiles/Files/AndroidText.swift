@@ -107,35 +107,10 @@ struct AndroidText {
       }
     }
     guard looksLikeMarkup,
-      let reader = try? StringsXMLReader(Array("<r>".utf8) + bytes + Array("</r>".utf8))
+      let xml = try? StringsXMLReader(Array("<r>".utf8) + bytes + Array("</r>".utf8)),
+      (try? xml.next()) != nil
     else { return nil }
-    do throws(StringsError) {
-      return try pieces(reader)
-    } catch {
-      return nil
-    }
-  }
-
-  private static func pieces(_ reader: StringsXMLReader) throws(StringsError) -> [Piece]? {
-    var pieces: [Piece] = []
-    var depth = 0
-    while let event = try reader.next() {
-      switch event {
-      case .start where depth == 0: depth = 1
-      case .start(let name, let attributes, let isEmpty):
-        guard let attributes = AndroidStrings.attributes(attributes.ofFile) else { return nil }
-        pieces.append(.markup("<\(name)\(attributes)\(isEmpty ? "/" : "")>"))
-        if isEmpty { _ = try reader.next() } else { depth += 1 }
-      case .end(let name):
-        depth -= 1
-        if depth > 0 { pieces.append(.markup("</\(name)>")) }
-      case .text(let text): pieces.append(.text(text))
-      case .characterData(let text): pieces.append(.characterData(text))
-      case .comment(let contents): pieces.append(.markup("<!--\(contents)-->"))
-      case .instruction: return nil
-      }
-    }
-    return pieces
+    return try? AndroidStringsReader(reader: xml, language: "").pieces(key: "")
   }
 
   /// Returns a CDATA section. Occurrences of `]]>` in the text are split across two sections.

@@ -47,14 +47,7 @@ extension StringsFile {
         else {
           continue
         }
-        guard let value = JSONWriter.value(attribute.value) else {
-          throw notRepresentable(
-            entry,
-            "the attribute \(quoted(attribute.name)) is not valid JSON",
-            fix: "correct or remove it"
-          )
-        }
-        described.append((attribute.name, value, 0))
+        described.append((attribute.name, try json(of: attribute, place: "key \(quoted(entry.key))"), 0))
       }
       let isText = described.isEmpty && !entry.attributes.contains(.objectForm)
       members.append(
@@ -76,6 +69,17 @@ extension StringsFile.Attribute {
 // MARK: Restrictions of formats
 
 extension StringsFile {
+  /// Returns the value of an attribute that is JSON.
+  func json(of attribute: Attribute, place: String = "") throws(StringsError) -> JSONValue {
+    if let value = JSONWriter.value(attribute.value) { return value }
+    throw StringsError(
+      .notRepresentable,
+      "the attribute \(quoted(attribute.name)) is not valid JSON",
+      fix: "correct or remove it",
+      place: place
+    )
+  }
+
   /// Returns the language of the entries, or the file's language if there are none.
   ///
   /// - Throws: `.notRepresentable` if the entries have several languages.

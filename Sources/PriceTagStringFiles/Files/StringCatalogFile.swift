@@ -56,13 +56,7 @@ extension StringsFile {
     }
     members.append(("strings", .object(JSONObject(members: strings)), 0))
     for attribute in attributes {
-      guard let value = JSONWriter.value(attribute.value) else {
-        throw StringsError(
-          .notRepresentable,
-          "the attribute \(quoted(attribute.name)) is not valid JSON",
-          fix: "correct or remove it"
-        )
-      }
+      let value = try json(of: attribute)
       if !members.contains(where: { $0.key == attribute.name }) { members.append((attribute.name, value, 0)) }
     }
     if !members.contains(where: { $0.key == "version" }) { members.append(("version", .string("1.0"), 0)) }
@@ -78,13 +72,7 @@ extension StringsFile {
     }
     if !entry.isTranslatable { members.append(("shouldTranslate", .bool(false), 0)) }
     for attribute in entry.attributes {
-      guard let value = JSONWriter.value(attribute.value) else {
-        throw notRepresentable(
-          entry,
-          "the attribute \(quoted(attribute.name)) is not valid JSON",
-          fix: "correct or remove it"
-        )
-      }
+      let value = try json(of: attribute, place: "key \(quoted(entry.key))")
       if attribute.name == "localizations" {
         guard case .object(let object) = value else { continue }
         hasLocalizations = true

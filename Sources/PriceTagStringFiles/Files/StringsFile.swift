@@ -1,5 +1,3 @@
-import PriceTagStrings
-
 /// A strings file: a list of localized entries with their comments.
 ///
 ///     let file = try StringsFile(contentsOf: "fr.lproj/Localizable.strings")

@@ -5,7 +5,9 @@ extension StringsFile {
   ///
   /// Folder names may also be part of the file name, as in exports: `app__pt-BR.lproj__Localizable.strings`.
   static func language(ofPath path: String) -> String {
-    let parts = path.split(separator: "/").flatMap(parts(ofName:))
+    let parts = path.split(separator: "/").flatMap {
+      $0.split(separator: "__", omittingEmptySubsequences: false)
+    }
     for part in parts.reversed() {
       if part.hasSuffix(".lproj") { return languageTag(part.dropLast(6)) ?? "" }
       if part == "values" { return "" }
@@ -38,24 +40,6 @@ extension StringsFile {
     }
     if let language = folder.flatMap(languageTag) { return (language, String(stem), true) }
     return ("", String(stem), false)
-  }
-
-  /// Splits a name at each `__`.
-  private static func parts(ofName name: Substring) -> [Substring] {
-    var parts: [Substring] = []
-    var start = name.startIndex
-    var index = name.startIndex
-    while index < name.endIndex {
-      let next = name.index(after: index)
-      if name[index] == "_", next < name.endIndex, name[next] == "_" {
-        parts.append(name[start..<index])
-        start = name.index(after: next)
-        index = start
-      } else {
-        index = next
-      }
-    }
-    return parts + [name[start...]]
   }
 
   /// Returns the language among Android's resource qualifiers. It follows the qualifiers of the mobile network, and

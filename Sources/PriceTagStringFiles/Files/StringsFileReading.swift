@@ -89,21 +89,14 @@ extension StringsFile {
   private static func utf8(fromUTF16 bytes: ArraySlice<UInt8>, isLittleEndian: Bool) throws(StringsError)
     -> [UInt8]
   {
-    var units: [UInt16] = []
-    units.reserveCapacity(bytes.count / 2)
-    var first: UInt8?
-    for byte in bytes {
-      guard let high = first else {
-        first = byte
-        continue
-      }
-      units.append(isLittleEndian ? UInt16(byte) << 8 | UInt16(high) : UInt16(high) << 8 | UInt16(byte))
-      first = nil
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { place in
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return isLittleEndian ? second << 8 | first : first << 8 | second
     }
     var text: [UInt8] = []
     text.reserveCapacity(units.count)
     let isValid =
-      first == nil
+      bytes.count.isMultiple(of: 2)
       && !transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true) {
         text.append($0)
       }

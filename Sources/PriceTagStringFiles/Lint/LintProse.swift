@@ -134,9 +134,7 @@ struct LintProse {
   private func isLetter(_ index: Int) -> Bool { scalars[index].properties.isAlphabetic }
 
   private func string(_ range: Range<Int>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars[range])
-    return String(view)
+    String(String.UnicodeScalarView(scalars[range]))
   }
 
   /// Returns the start of a currency before a number: `$5`, `US$ 5`, `EUR 5`, `Rs. 5`.
