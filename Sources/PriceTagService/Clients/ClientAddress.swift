@@ -84,15 +84,7 @@ extension ClientAddress: CustomStringConvertible {
     if isIPv4 {
       return [24, 16, 8, 0].map { String(low >> UInt64($0) & 0xFF) }.joined(separator: ".")
     }
-    var address = in6_addr()
-    withUnsafeMutableBytes(of: &address) { bytes in
-      for index in 0..<8 {
-        bytes[index] = UInt8(truncatingIfNeeded: high >> UInt64(56 - 8 * index))
-        bytes[index + 8] = UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * index))
-      }
-    }
-    var text = [CChar](repeating: 0, count: 64)
-    guard inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil else { return "::" }
-    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    var address = (high.bigEndian, low.bigEndian)
+    return text(capacity: 64) { inet_ntop(AF_INET6, &address, $0, socklen_t($1)) != nil } ?? "::"
   }
 }

@@ -80,8 +80,7 @@ struct ReceiptRoutes: Sendable {
   }
 
   private func forms(_ fields: RequestFields) throws(Problem) -> [ReceiptForm] {
-    let names = try fields.strings("forms", maximumCount: 10) ?? []
-    let members: [FormMember] = try fields.choices(names, of: "forms", "form")
+    let members: [FormMember] = try fields.choices("forms", "form", maximumCount: 10)
     return members.compactMap { ReceiptForm(rawValue: $0.rawValue) }
   }
 }
