@@ -259,10 +259,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   }
 
   func writeContinue(_ context: ChannelHandlerContext) {
-    context.writeAndFlush(
-      wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")),
-      promise: nil
-    )
+    let interim = ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
+    context.writeAndFlush(wrapOutboundOut(interim), promise: nil)
   }
 
   /// Stores the start of a head.

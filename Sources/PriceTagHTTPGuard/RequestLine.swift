@@ -7,6 +7,8 @@ struct RequestLine: Sendable {
   /// Whether the version is HTTP/1.0.
   var isHTTP10: Bool
 
+  /// The supported methods. NIO's decoder would respond to an unknown method with a 400 without a body, and to CONNECT with
+  /// a tunnel.
   private static let methods = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
   /// The maximum length of a method. All standard methods are shorter.
   private static let maximumMethodByteCount = 32
@@ -28,7 +30,8 @@ struct RequestLine: Sendable {
       )
     }
     isHTTP10 = try Self.isHTTP10(afterMethod.part(targetEnd + 1..<afterMethod.count))
-    method = try Self.method(line.part(0..<methodEnd))
+    method = String(decoding: line.part(0..<methodEnd), as: UTF8.self)
+    guard Self.methods.contains(method) else { throw .unsupportedMethod }
     path = try Self.path(of: target, method: method)
   }
 
@@ -59,14 +62,6 @@ struct RequestLine: Sendable {
     throw isOtherVersion
       ? .unsupportedVersion
       : .malformedRequest("the request line does not end in 'HTTP/1.1' or 'HTTP/1.0'")
-  }
-
-  /// Returns a supported method. NIO's decoder would respond to an unknown method with a 400 without a body, and to
-  /// CONNECT with a tunnel.
-  private static func method(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> String {
-    let method = String(decoding: bytes, as: UTF8.self)
-    guard methods.contains(method) else { throw .unsupportedMethod }
-    return method
   }
 
   private static func path(

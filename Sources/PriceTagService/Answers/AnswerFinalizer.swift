@@ -91,11 +91,8 @@ struct AnswerFinalizer: Sendable {
         if let lastModified = answer.lastModified {
           headers[.lastModified] = HTTPDate(seconds: lastModified).description
         }
-        if Precondition.clientHas(
-          request.headerFields,
-          validator: validator,
-          lastModified: answer.lastModified
-        ) {
+        let fields = request.headerFields
+        if Precondition.clientHas(fields, validator: validator, lastModified: answer.lastModified) {
           status = .notModified
         }
       }

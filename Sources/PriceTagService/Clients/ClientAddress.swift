@@ -16,11 +16,7 @@ struct ClientAddress: Hashable, Sendable {
 
   private init(_ bytes: UnsafeRawBufferPointer) {
     func word(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
-    self = bytes.count == 4 ? Self(ipv4: word(0..<4)) : Self(high: word(0..<8), low: word(8..<16))
-  }
-
-  private init(ipv4 bits: UInt64) {
-    self.init(high: 0, low: 0xFFFF << 32 | bits)
+    (high, low) = bytes.count == 4 ? (0, 0xFFFF << 32 | word(0..<4)) : (word(0..<8), word(8..<16))
   }
 
   /// Creates the address of a socket's peer; `nil` without an address, as for a Unix domain socket.

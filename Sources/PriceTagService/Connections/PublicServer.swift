@@ -16,7 +16,6 @@ struct PublicServer: Sendable {
   /// The builder of the public server.
   var builder: HTTPServerBuilder {
     let (configuration, metrics, logger) = (responder.configuration, responder.metrics, logger)
-    let finalizer = responder.finalizer
     var rules = Self.guardRules(configuration.limits, drain)
     rules.connections = OpenConnections(maximum: configuration.connections) { isRefused in
       if !isRefused { metrics.replacedConnections.increment() }
@@ -25,7 +24,7 @@ struct PublicServer: Sendable {
         metadata: ["maxConnections": .stringConvertible(configuration.connections)]
       )
     }
-    rules.refusalFields = { finalizer.originFields($0) }
+    rules.refusalFields = responder.finalizer.originFields
     rules.onRefusal = { refusal, requestID in
       metrics.count(refused: refusal.code)
       logger.debug(
