@@ -5,9 +5,9 @@ import NIOCore
 /// Only time in which the service waits for the client counts. If the application reads more slowly than the client
 /// sends, no time is counted.
 struct BodyRate {
-  private let bytesPerSecond: Int
+  /// The number of bytes that must arrive in a window.
+  private let minimumByteCount: Int
   private let window: TimeAmount
-  private let windowSeconds: Int
   private var length: TimeAmount
   private var isGrace: Bool
   private var waited = TimeAmount.zero
@@ -16,8 +16,7 @@ struct BodyRate {
 
   /// Creates a rate for a body whose first byte has not arrived.
   init(limits: ConnectionLimits) {
-    bytesPerSecond = limits.minimumBodyBytesPerSecond
-    windowSeconds = limits.bodyWindowSeconds
+    minimumByteCount = limits.minimumBodyBytesPerSecond * limits.bodyWindowSeconds
     window = .seconds(Int64(limits.bodyWindowSeconds))
     isGrace = limits.bodyGraceSeconds > 0
     length = isGrace ? .seconds(Int64(limits.bodyGraceSeconds)) : window
@@ -44,7 +43,7 @@ struct BodyRate {
   mutating func isTooSlow(at now: NIODeadline) -> Bool {
     addWaitingTime(until: now)
     guard waited >= length else { return false }
-    let isSlow = !isGrace && bytes < bytesPerSecond * windowSeconds
+    let isSlow = !isGrace && bytes < minimumByteCount
     isGrace = false
     length = window
     waited = .zero

@@ -4,14 +4,10 @@ import PriceTagSystem
 ///
 /// A membership test is a shift and a mask without a table lookup. Literal masks need no initialization at run time.
 struct ByteClass: Sendable, Equatable {
-  private let low: UInt64
-  private let high: UInt64
-
-  /// Creates a set from its bits: `low` has bytes 0 to 63, `high` has bytes 64 to 127.
-  init(low: UInt64, high: UInt64) {
-    self.low = low
-    self.high = high
-  }
+  /// The bits of bytes 0 to 63.
+  let low: UInt64
+  /// The bits of bytes 64 to 127.
+  let high: UInt64
 
   /// Returns whether the set contains a byte.
   @inline(__always)
@@ -28,6 +24,8 @@ struct ByteClass: Sendable, Equatable {
 
   /// The bytes of a token (a method or field name): letters, digits and `` !#$%&'*+-.^_`|~ ``.
   static let token = ByteClass(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
+  /// The hexadecimal digits.
+  static let hexDigits = ByteClass(low: 0x03FF_0000_0000_0000, high: 0x0000_007E_0000_007E)
 }
 
 /// ASCII codes of white space.

@@ -25,7 +25,9 @@ enum HostRule {
   private static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard !bytes.isEmpty, name.containsAll(bytes) else { return false }
     for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {
-      guard index + 2 < bytes.count, isHex(bytes[index + 1]), isHex(bytes[index + 2]) else { return false }
+      guard index + 2 < bytes.count, ByteClass.hexDigits.containsAll(bytes.part(index + 1..<index + 3)) else {
+        return false
+      }
     }
     return true
   }
@@ -48,9 +50,5 @@ enum HostRule {
     guard inet_pton(AF_INET6, address, &parsed) == 1 else { return false }
     if end + 1 == bytes.count { return true }
     return bytes[end + 1] == UInt8(ascii: ":") && isPort(bytes.part(end + 2..<bytes.count))
-  }
-
-  private static func isHex(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
   }
 }

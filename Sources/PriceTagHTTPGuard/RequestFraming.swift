@@ -29,9 +29,8 @@ struct RequestFraming: Sendable {
   private var state = State.requestLine
   private var headSize = 0
   private var hasSkippedLine = false
-  private var method = ""
-  private var path = ""
-  private var isHTTP10 = false
+  /// The first line of the request; `nil` until it is complete.
+  private(set) var requestLine: RequestLine?
   private var fields = HeaderFields()
   /// The start of an incomplete line. A head that arrives in one piece leaves it empty.
   private var unfinishedLine: [UInt8] = []
@@ -39,8 +38,6 @@ struct RequestFraming: Sendable {
   /// Creates the framing of a connection.
   init(limits: ConnectionLimits) { self.limits = limits }
 
-  /// The method and the path of the request; `nil` until the request line is complete.
-  var requestLine: (method: String, path: String)? { method.isEmpty ? nil : (method, path) }
   /// The `Origin` field of the request; `nil` until it is complete.
   var origin: String? { fields.origin }
 
@@ -111,15 +108,9 @@ struct RequestFraming: Sendable {
     let maximumByteCount = max(0, limits.headBytes - headSize) + 1
     unfinishedLine.append(contentsOf: piece.prefix(maximumByteCount))
     headSize += piece.count
-    let failure: RequestRefusal? = unfinishedLine.withUnsafeBytes { line in
-      do throws(RequestRefusal) {
-        if case .requestLine = state { try checkRequestLine(line) }
-        return nil
-      } catch {
-        return error
-      }
+    try unfinishedLine.withUnsafeBufferPointer { (line) throws(RequestRefusal) in
+      if case .requestLine = state { try checkRequestLine(UnsafeRawBufferPointer(line)) }
     }
-    if let failure { throw failure }
     guard headSize <= limits.headBytes else { throw .headTooLarge(limit: limits.headBytes) }
   }
 
@@ -130,16 +121,12 @@ struct RequestFraming: Sendable {
     swap(&line, &unfinishedLine)
     headSize -= line.count
     line.append(contentsOf: piece)
-    let outcome: Result<Bool, RequestRefusal> = line.withUnsafeBytes { bytes in
-      do throws(RequestRefusal) {
-        return .success(try take(line: bytes))
-      } catch {
-        return .failure(error)
-      }
+    let hasEnded = try line.withUnsafeBufferPointer { (bytes) throws(RequestRefusal) in
+      try take(line: UnsafeRawBufferPointer(bytes))
     }
     line.removeAll(keepingCapacity: true)
     unfinishedLine = line
-    return try outcome.get()
+    return hasEnded
   }
 
   /// Parses a line with its line feed. Returns whether it is the empty line that ends the head.
@@ -157,10 +144,7 @@ struct RequestFraming: Sendable {
         hasSkippedLine = true
         return false
       }
-      let requestLine = try RequestLine(content, targetBytes: limits.targetBytes)
-      method = requestLine.method
-      path = requestLine.path
-      isHTTP10 = requestLine.isHTTP10
+      requestLine = try RequestLine(content, targetBytes: limits.targetBytes)
       state = .fields
       return false
     }
@@ -182,7 +166,7 @@ struct RequestFraming: Sendable {
 
   private mutating func endHead() throws(RequestRefusal) -> RequestHead {
     // These paths have streamed responses, for which HTTP/1.0 has no framing.
-    if isHTTP10, limits.largerBodies[path] != nil { throw .unsupportedVersion }
+    if isHTTP10, largerBodyLimit != nil { throw .unsupportedVersion }
     guard fields.hasHost || isHTTP10 else { throw .invalidHost("the request has no Host field") }
     var body = RequestHead.Body.none
     state = .complete
@@ -195,8 +179,6 @@ struct RequestFraming: Sendable {
       body = .length(length)
     }
     return RequestHead(
-      method: method,
-      path: path,
       isHTTP10: isHTTP10,
       // An HTTP/1.0 connection stays open only if the response says so, which ours do not.
       closesConnection: isHTTP10 || fields.closesConnection,
@@ -205,5 +187,7 @@ struct RequestFraming: Sendable {
     )
   }
 
-  private var bodyLimit: Int { limits.largerBodies[path] ?? limits.bodyBytes }
+  private var isHTTP10: Bool { requestLine?.isHTTP10 ?? false }
+  private var largerBodyLimit: Int? { requestLine.flatMap { limits.largerBodies[$0.path] } }
+  private var bodyLimit: Int { largerBodyLimit ?? limits.bodyBytes }
 }

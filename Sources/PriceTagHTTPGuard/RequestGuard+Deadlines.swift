@@ -27,14 +27,14 @@ extension RequestGuard {
     deadline = nil
     switch phase {
     case .receiving where connectionRefusal != nil:
-      if let connectionRefusal { onRefusal(connectionRefusal, newRequestID()) }
+      if let connectionRefusal { rules.onRefusal(connectionRefusal, rules.newRequestID()) }
       close(context)
     case .receiving where rate != nil:
-      checkBodyRate(context, now)
+      if rate?.isTooSlow(at: now) == true { refuseSlowBody(context) } else { deadline = rate?.deadline }
     case .receiving where framing.isBeforeHead && (hasServedRequest || isDraining):
       finish(context)
     case .receiving:
-      refuse(.lateHead(seconds: limits.headSeconds), context)
+      refuse(.lateHead(seconds: rules.limits.headSeconds), context)
     case .finishing:
       close(context)
     case .answering:
@@ -42,12 +42,5 @@ extension RequestGuard {
     case .closed:
       break
     }
-  }
-
-  private func checkBodyRate(_ context: ChannelHandlerContext, _ now: NIODeadline) {
-    if rate?.isTooSlow(at: now) == true {
-      return refuseSlowBody(context)
-    }
-    deadline = rate?.deadline
   }
 }

@@ -47,7 +47,7 @@ extension RequestGuard {
 
   /// Starts monitoring how fast the client reads.
   func monitorOutput(_ context: ChannelHandlerContext) {
-    stall = OutputStall(limits: limits, buffered: bufferedBytes(context), now: context.eventLoop.now)
+    stall = OutputStall(limits: rules.limits, buffered: bufferedBytes(context), now: context.eventLoop.now)
     armTimer(context)
   }
 

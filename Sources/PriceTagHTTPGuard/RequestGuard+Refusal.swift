@@ -3,17 +3,17 @@ import NIOCore
 extension RequestGuard {
   /// Responds with the refusal unless another response has begun, and closes the connection.
   func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
-    let requestID = newRequestID()
-    onRefusal(refusal, requestID)
+    let requestID = rules.newRequestID()
+    rules.onRefusal(refusal, requestID)
     if responseHasBegun { return responseIsComplete ? finish(context) : close(context) }
-    let body = refusalBody(refusal, requestID)
+    let body = rules.refusalBody(refusal, requestID)
     var response = context.channel.allocator.buffer(capacity: 512 + body.count)
     response.writeString(
-      "HTTP/1.1 \(refusal.status) \(refusal.reason)\r\nDate: \(date())\r\n"
+      "HTTP/1.1 \(refusal.status) \(refusal.reason)\r\nDate: \(rules.date())\r\n"
         + "Content-Type: application/problem+json\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
         + "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-ID: \(requestID)\r\n"
         + "\(refusal.allow.map { "Allow: \($0)\r\n" } ?? "")"
-        + "\(refusal.retryAfter.map { "Retry-After: \($0)\r\n" } ?? "")\(refusalFields(framing.origin))\r\n"
+        + "\(refusal.retryAfter.map { "Retry-After: \($0)\r\n" } ?? "")\(rules.refusalFields(framing.origin))\r\n"
     )
     response.writeBytes(body)
     onRefusedExchange?(
@@ -39,7 +39,7 @@ extension RequestGuard {
 
   /// Refuses a body that is sent too slowly.
   func refuseSlowBody(_ context: ChannelHandlerContext) {
-    refuse(.slowBody(bytesPerSecond: limits.minimumBodyBytesPerSecond), context)
+    refuse(.slowBody(bytesPerSecond: rules.limits.minimumBodyBytesPerSecond), context)
   }
 
   /// Closes the connection after all output is sent. The limits for slow clients apply as for any response.
@@ -83,7 +83,7 @@ extension RequestGuard {
   /// Delays the close. Closing while the client is still sending causes a reset, which can reach the client before the
   /// response.
   private func linger(_ context: ChannelHandlerContext) {
-    deadline = context.eventLoop.now + .seconds(Int64(limits.lingerSeconds))
+    deadline = context.eventLoop.now + .seconds(Int64(rules.limits.lingerSeconds))
     armTimer(context)
   }
 

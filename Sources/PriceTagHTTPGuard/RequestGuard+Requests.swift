@@ -30,7 +30,7 @@ extension RequestGuard {
 
   /// Records whether the connection is idle, so that it may be closed for a new one. A refused connection always is.
   func setIdle(_ isIdle: Bool) {
-    if let place, connectionRefusal == nil { connections?.set(place, isIdle ? .idle : .busy) }
+    if let place, connectionRefusal == nil { rules.connections?.set(place, isIdle ? .idle : .busy) }
   }
 
   /// Closes the connection for a new one, because it is idle. If a request has begun meanwhile, closes it after the response.
@@ -51,7 +51,7 @@ extension RequestGuard {
   package func responseBegins() -> Bool {
     responseHasBegun = true
     // Requests that have already arrived are still answered.
-    if isDraining || drain.hasBegun, pendingInput == nil { isLastRequest = true }
+    if isDraining || rules.drain.hasBegun, pendingInput == nil { isLastRequest = true }
     return isLastRequest
   }
 
@@ -70,7 +70,7 @@ extension RequestGuard {
     let isLast = isLastRequest || (inputHasEnded && pendingInput == nil)
     guard isLast || pendingInput != nil else {
       beginNextRequest()
-      let idleTime = isDraining ? Self.lastRequestTime : .seconds(Int64(limits.idleSeconds))
+      let idleTime = isDraining ? Self.lastRequestTime : .seconds(Int64(rules.limits.idleSeconds))
       deadline = context.eventLoop.now + idleTime
       return armTimer(context)
     }
@@ -99,7 +99,7 @@ extension RequestGuard {
     guard phase == .receiving || phase == .answering else { return }
     context.fireChannelReadComplete()
     if inputHasEnded, pendingInput == nil { handleInputEnd(context) }
-    guard readIsDeferred, (pendingInput?.readableBytes ?? 0) <= limits.headBytes else { return }
+    guard readIsDeferred, (pendingInput?.readableBytes ?? 0) <= rules.limits.headBytes else { return }
     readIsDeferred = false
     read(context: context)
   }

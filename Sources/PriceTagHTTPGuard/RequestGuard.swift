@@ -27,24 +27,8 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     case closed
   }
 
-  /// The limits of the connection.
-  let limits: ConnectionLimits
-  /// Returns an identifier for a refused request.
-  let newRequestID: @Sendable () -> String
-  /// Returns the current time in the format of the `Date` field.
-  let date: @Sendable () -> String
-  /// Returns the body of the response to a refused request.
-  let refusalBody: @Sendable (RequestRefusal, _ requestID: String) -> [UInt8]
-  /// Called for every refusal.
-  let onRefusal: @Sendable (RequestRefusal, _ requestID: String) -> Void
-  /// Called with `true` when the connection opens and with `false` when it closes.
-  let onConnection: @Sendable (Bool) -> Void
-  /// Indicates that the service is stopping.
-  let drain: ServiceDrain
-  /// The connections of the same port; `nil` for no maximum.
-  let connections: OpenConnections?
-  /// Returns additional header fields of the response to a refused request. `origin` is its `Origin` field, if known.
-  package var refusalFields: (_ origin: String?) -> String = { _ in "" }
+  /// How requests are checked, answered and reported.
+  let rules: GuardRules
   /// Called for every refusal that the guard responds to, with the known properties of the request.
   package var onRefusedExchange: ((RefusedExchange) -> Void)?
   /// Called when the client no longer waits for a response, possibly several times.
@@ -106,35 +90,9 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   var requestStart = NIODeadline.uptimeNanoseconds(0)
 
   /// Creates a guard for a connection.
-  ///
-  /// - Parameters:
-  ///   - limits: The limits of the connection.
-  ///   - drain: Indicates that the service is stopping.
-  ///   - connections: The connections of the same port; `nil` for no maximum.
-  ///   - newRequestID: Returns an identifier for a refused request, for its response and its log line.
-  ///   - date: Returns the current time in the format of the `Date` field (RFC 9110, section 5.6.7).
-  ///   - refusalBody: Returns the body of the response to a refused request, as `application/problem+json`.
-  ///   - onRefusal: Called for every refusal, even if no response can be sent.
-  ///   - onConnection: Called with `true` when the connection opens and with `false` when it closes.
-  package init(
-    limits: ConnectionLimits,
-    drain: ServiceDrain = ServiceDrain(),
-    connections: OpenConnections? = nil,
-    newRequestID: @escaping @Sendable () -> String,
-    date: @escaping @Sendable () -> String,
-    refusalBody: @escaping @Sendable (RequestRefusal, _ requestID: String) -> [UInt8],
-    onRefusal: @escaping @Sendable (RequestRefusal, _ requestID: String) -> Void,
-    onConnection: @escaping @Sendable (Bool) -> Void
-  ) {
-    self.limits = limits
-    self.drain = drain
-    self.connections = connections
-    self.newRequestID = newRequestID
-    self.date = date
-    self.refusalBody = refusalBody
-    self.onRefusal = onRefusal
-    self.onConnection = onConnection
-    framing = RequestFraming(limits: limits)
+  package init(_ rules: GuardRules) {
+    self.rules = rules
+    framing = RequestFraming(limits: rules.limits)
   }
 
   // MARK: Opening and closing
@@ -167,18 +125,18 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   func open(_ context: ChannelHandlerContext) {
     guard !isOpen, phase != .closed else { return }
     isOpen = true
-    onConnection(true)
+    rules.onConnection(true)
     let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-    drain.add(ObjectIdentifier(self)) {
+    rules.drain.add(ObjectIdentifier(self)) {
       connection.eventLoop.execute { connection.value.beginDraining() }
     }
-    if let connections {
+    if let connections = rules.connections {
       let place = OpenConnections.Place { connection.eventLoop.execute { connection.value.makeRoom() } }
       self.place = place
       if !connections.add(place) { connectionRefusal = .outOfConnections(limit: connections.maximum) }
     }
     requestStart = context.eventLoop.now
-    let seconds = connectionRefusal == nil ? limits.headSeconds : limits.lingerSeconds
+    let seconds = connectionRefusal == nil ? rules.limits.headSeconds : rules.limits.lingerSeconds
     deadline = requestStart + .seconds(Int64(seconds))
     armTimer(context)
   }
@@ -192,9 +150,9 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     onClientGone?()
     guard isOpen else { return }
     isOpen = false
-    onConnection(false)
-    drain.remove(ObjectIdentifier(self))
-    if let place { connections?.set(place, .closed) }
+    rules.onConnection(false)
+    rules.drain.remove(ObjectIdentifier(self))
+    if let place { rules.connections?.set(place, .closed) }
     place = nil
   }
 
@@ -204,7 +162,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   package func read(context: ChannelHandlerContext) {
     // In the finishing phase, the guard reads on its own.
     guard phase != .finishing else { return }
-    guard (pendingInput?.readableBytes ?? 0) <= limits.headBytes else {
+    guard (pendingInput?.readableBytes ?? 0) <= rules.limits.headBytes else {
       readIsDeferred = true
       return
     }
@@ -224,7 +182,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
       storePending(buffer)
     case .finishing:
       discardedBytes += buffer.readableBytes
-      if discardedBytes > limits.lingerBytes { close(context) }
+      if discardedBytes > rules.limits.lingerBytes { close(context) }
     case .closed:
       break
     }
@@ -247,11 +205,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
   func storePending(_ buffer: ByteBuffer) {
     // Bytes after the last request of a connection are not a request.
     guard !isLastRequest, buffer.readableBytes > 0 else { return }
-    if pendingInput == nil {
-      pendingInput = buffer
-    } else {
-      pendingInput?.writeImmutableBuffer(buffer)
-    }
+    pendingInput.setOrWriteImmutableBuffer(buffer)
   }
 
   /// Handles bytes of the current request, and stores bytes that follow it.
@@ -299,28 +253,22 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     guard head.body != .none else { return true }
     // Only the guard sends this response; the decoder and the application never do.
     if head.expectsContinue, !bodyIsHere { writeContinue(context) }
-    rate = BodyRate(limits: limits)
+    rate = BodyRate(limits: rules.limits)
     if readIsOutstanding { waitForBody(context) }
     return false
   }
 
   func writeContinue(_ context: ChannelHandlerContext) {
-    context.writeAndFlush(
-      wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")),
-      promise: nil
-    )
+    let interim = ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
+    context.writeAndFlush(wrapOutboundOut(interim), promise: nil)
   }
 
   /// Stores the start of a head.
   func storePartialHead(_ buffer: ByteBuffer, isFirst: Bool, _ context: ChannelHandlerContext) {
-    if partialHead == nil {
-      partialHead = buffer
-    } else {
-      partialHead?.writeImmutableBuffer(buffer)
-    }
+    partialHead.setOrWriteImmutableBuffer(buffer)
     // The deadline of the first head was set when the connection opened.
     guard isFirst, hasServedRequest else { return }
-    deadline = context.eventLoop.now + .seconds(Int64(limits.headSeconds))
+    deadline = context.eventLoop.now + .seconds(Int64(rules.limits.headSeconds))
     armTimer(context)
   }
 
@@ -339,6 +287,3 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     armTimer(context)
   }
 }
-
-@available(*, unavailable)
-extension RequestGuard: Sendable {}

@@ -10,10 +10,6 @@ struct RequestHead: Sendable, Equatable {
     case chunked
   }
 
-  /// The method: one of RFC 9110, or PATCH.
-  var method: String
-  /// The path of the target as sent, without the query; `*` for `OPTIONS *`.
-  var path: String
   /// Whether the request uses HTTP/1.0.
   var isHTTP10: Bool
   /// Whether the connection closes after the request.

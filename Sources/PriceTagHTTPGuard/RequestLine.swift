@@ -1,12 +1,15 @@
 /// The first line of a request.
-struct RequestLine {
-  /// The method.
+struct RequestLine: Sendable {
+  /// The method: one of RFC 9110, or PATCH.
   var method: String
-  /// The path of the target, without the query.
+  /// The path of the target as sent, without the query; `*` for `OPTIONS *`.
   var path: String
   /// Whether the version is HTTP/1.0.
   var isHTTP10: Bool
 
+  /// The supported methods. NIO's decoder would respond to an unknown method with a 400 without a body, and to CONNECT with
+  /// a tunnel.
+  private static let methods = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
   /// The maximum length of a method. All standard methods are shorter.
   private static let maximumMethodByteCount = 32
 
@@ -27,7 +30,8 @@ struct RequestLine {
       )
     }
     isHTTP10 = try Self.isHTTP10(afterMethod.part(targetEnd + 1..<afterMethod.count))
-    method = try Self.method(line.part(0..<methodEnd))
+    method = String(decoding: line.part(0..<methodEnd), as: UTF8.self)
+    guard Self.methods.contains(method) else { throw .unsupportedMethod }
     path = try Self.path(of: target, method: method)
   }
 
@@ -58,20 +62,6 @@ struct RequestLine {
     throw isOtherVersion
       ? .unsupportedVersion
       : .malformedRequest("the request line does not end in 'HTTP/1.1' or 'HTTP/1.0'")
-  }
-
-  /// Returns a supported method. NIO's decoder would respond to an unknown method with a 400 without a body, and to
-  /// CONNECT with a tunnel.
-  private static func method(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) -> String {
-    if bytes.equals("GET") { return "GET" }
-    if bytes.equals("POST") { return "POST" }
-    if bytes.equals("HEAD") { return "HEAD" }
-    if bytes.equals("PUT") { return "PUT" }
-    if bytes.equals("PATCH") { return "PATCH" }
-    if bytes.equals("DELETE") { return "DELETE" }
-    if bytes.equals("OPTIONS") { return "OPTIONS" }
-    if bytes.equals("TRACE") { return "TRACE" }
-    throw .unsupportedMethod
   }
 
   private static func path(

@@ -30,6 +30,8 @@ public struct PriceService: Service {
   private let listener = ListeningSocket()
   private let server: HTTPServerBuilder
   private let certificate: (any ConnectionCertificate)?
+  /// Called with the port when the service accepts connections.
+  private var onListening: @Sendable (_ port: Int) async -> Void = { _ in }
 
   /// Creates a service and loads its catalog. The service does not listen until it runs.
   ///
@@ -81,13 +83,11 @@ public struct PriceService: Service {
     metrics.record(current.snapshot)
     responder = ServiceResponder(source, configuration, current, metrics)
     var publicResponder = responder
-    if configuration.adminPort != nil { publicResponder.servedRoutes = .publicOnly }
+    if configuration.adminPort != nil { publicResponder.servedRoutes.subtract(Route.forOperators) }
     self.publicResponder = publicResponder
     let server = PublicServer(
-      configuration: configuration,
       responder: publicResponder,
       drain: drain,
-      metrics: metrics,
       certificate: certificate,
       accessLog: accessLog,
       logger: logger
@@ -146,7 +146,7 @@ public struct PriceService: Service {
     onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
     var responder = responder
-    responder.servedRoutes = .adminOnly
+    responder.servedRoutes = Route.forOperators
     return Application(
       responder: responder,
       server: PublicServer.adminBuilder(configuration.limits, drain),
@@ -183,9 +183,7 @@ public struct PriceService: Service {
   /// Serves requests until the service group stops.
   ///
   /// - Throws: `ServiceError.cannotListen`.
-  public func run() async throws { try await run { _ in } }
-
-  private func run(onListening: @escaping @Sendable (Int) async -> Void) async throws {
+  public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await watcher.run() }
       group.addTask {
@@ -195,9 +193,7 @@ public struct PriceService: Service {
           configuration.port
         )
       }
-      var count = 2
       if let port = configuration.adminPort {
-        count += 1
         group.addTask {
           let admin = adminApplication { port in
             logger.notice(
@@ -213,7 +209,7 @@ public struct PriceService: Service {
           )
         }
       }
-      for _ in 0..<count { try await group.next() }
+      for try await _ in group {}
     }
   }
 
@@ -223,11 +219,8 @@ public struct PriceService: Service {
     _ port: Int,
     options: String = "--host, --port"
   ) async throws {
-    do { try await application.run() } catch let error as ServiceError {
-      throw error
-    } catch let error as CancellationError {
-      throw error
-    } catch {
+    do { try await application.run() } catch {
+      if error is ServiceError || error is CancellationError { throw error }
       let reason =
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))
@@ -256,7 +249,8 @@ public struct PriceService: Service {
     onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
     stopAtOnce: @escaping @Sendable (_ signal: UnixSignal?) -> Void
   ) async throws {
-    let listening = ListeningService { try await self.run(onListening: onListening) }
+    var listening = self
+    listening.onListening = onListening
     let group = ServiceGroup(configuration: .init(services: [listening], logger: logger))
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -306,11 +300,4 @@ public struct PriceService: Service {
     PrivateFolder.removeAll()
     logger.notice("stopped")
   }
-}
-
-/// A service that runs a closure.
-private struct ListeningService: Service {
-  let body: @Sendable () async throws -> Void
-
-  func run() async throws { try await body() }
 }

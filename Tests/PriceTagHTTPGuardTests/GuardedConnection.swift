@@ -17,18 +17,15 @@ final class GuardedConnection {
   private let open = NIOLockedValueBox<[Bool]>([])
 
   init(connections: OpenConnections? = nil, _ change: (inout ConnectionLimits) -> Void = { _ in }) throws {
-    var limits = ConnectionLimits()
-    change(&limits)
-    let (refused, open) = (refused, open)
-    requestGuard = RequestGuard(
-      limits: limits,
-      connections: connections,
-      newRequestID: { "0123456789abcdef" },
-      date: { "Sun, 06 Nov 1994 08:49:37 GMT" },
-      refusalBody: { refusal, _ in Array("{\"code\":\"\(refusal.code)\"}".utf8) },
-      onRefusal: { refusal, _ in refused.withLockedValue { $0.append(refusal) } },
-      onConnection: { isOpen in open.withLockedValue { $0.append(isOpen) } }
-    )
+    var rules = GuardRules()
+    change(&rules.limits)
+    rules.connections = connections
+    rules.newRequestID = { "0123456789abcdef" }
+    rules.date = { "Sun, 06 Nov 1994 08:49:37 GMT" }
+    rules.refusalBody = { refusal, _ in Array("{\"code\":\"\(refusal.code)\"}".utf8) }
+    rules.onRefusal = { [refused] refusal, _ in refused.withLockedValue { $0.append(refusal) } }
+    rules.onConnection = { [open] isOpen in open.withLockedValue { $0.append(isOpen) } }
+    requestGuard = RequestGuard(rules)
     try channel.pipeline.syncOperations.addHandlers([socket, requestGuard, application])
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     channel.read()

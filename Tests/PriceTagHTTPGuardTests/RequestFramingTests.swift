@@ -7,25 +7,11 @@ import Testing
 @testable import PriceTagHTTPGuard
 
 /// An input and its expected result, which must not depend on the pieces in which the input arrives.
-struct FramingCase: Sendable, CustomTestStringConvertible {
-  var name: String
-  var input: String
-  var outcome: String
+typealias FramingCase = (name: String, input: String, outcome: String)
 
-  init(_ name: String, _ input: String, _ outcome: String) {
-    self.name = name
-    self.input = input
-    self.outcome = outcome
-  }
-
-  /// Returns cases by their outcomes.
-  static func refused(
-    _ cases: KeyValuePairs<String, [(name: String, input: String)]>
-  ) -> [FramingCase] {
-    cases.flatMap { outcome, cases in cases.map { FramingCase($0.name, $0.input, outcome) } }
-  }
-
-  var testDescription: String { name }
+/// Returns cases by their outcomes.
+private func refused(_ cases: KeyValuePairs<String, [(name: String, input: String)]>) -> [FramingCase] {
+  cases.flatMap { outcome, cases in cases.map { ($0.name, $0.input, outcome) } }
 }
 
 /// Small limits, which keep the test inputs short.
@@ -50,7 +36,7 @@ private func outcome(of input: [UInt8], pieces: [Int], limits: ConnectionLimits)
       case .unfinished:
         break
       case .head(let head):
-        events.append(text(head))
+        events.append(text(head, framing.requestLine))
         if head.body == .none {
           events.append("end@\(position)")
           framing.beginNextRequest()
@@ -67,8 +53,8 @@ private func outcome(of input: [UInt8], pieces: [Int], limits: ConnectionLimits)
   return events.joined(separator: ", ")
 }
 
-private func text(_ head: RequestHead) -> String {
-  var fields = [head.method, head.path]
+private func text(_ head: RequestHead, _ line: RequestLine?) -> String {
+  var fields = [line?.method ?? "", line?.path ?? ""]
   switch head.body {
   case .none: break
   case .length(let length): fields.append("\(length)")
@@ -103,84 +89,64 @@ private let post = "POST /prices HTTP/1.1\r\nHost: shop.example\r\n"
 
 @Suite("Request framing")
 struct RequestFramingTests {
-  static let accepted = [
-    FramingCase("a GET", "GET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@38"),
-    FramingCase("a query", "GET /a/b?c=/d HTTP/1.1\r\n\(host)\r\n", "GET /a/b, end@46"),
-    FramingCase("an empty line before the request", "\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@40"),
-    FramingCase(
-      "two requests in a row",
-      "GET /1 HTTP/1.1\r\n\(host)\r\nGET /2 HTTP/1.1\r\n\(host)\r\n",
+  static let accepted: [FramingCase] = [
+    ("a GET", "GET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@38"),
+    ("a query", "GET /a/b?c=/d HTTP/1.1\r\n\(host)\r\n", "GET /a/b, end@46"),
+    ("an empty line before the request", "\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET /, end@40"),
+    (
+      "two requests in a row", "GET /1 HTTP/1.1\r\n\(host)\r\nGET /2 HTTP/1.1\r\n\(host)\r\n",
       "GET /1, end@39, GET /2, end@78"
     ),
-    FramingCase("a body", "\(post)Content-Length: 3\r\n\r\nabc", "POST /prices 3, end@67"),
-    FramingCase("an empty body", "\(post)Content-Length: 0\r\n\r\n", "POST /prices, end@64"),
-    FramingCase(
-      "a length with leading zeros",
-      "\(post)Content-Length: 003\r\n\r\nabc",
-      "POST /prices 3, end@69"
-    ),
-    FramingCase("blanks around a length", "\(post)Content-Length:\t3 \r\n\r\nabc", "POST /prices 3, end@68"),
-    FramingCase(
-      "a body as large as the limit",
-      "\(post)Content-Length: 20\r\n\r\n",
-      "POST /prices 20, unfinished"
-    ),
-    FramingCase(
+    ("a body", "\(post)Content-Length: 3\r\n\r\nabc", "POST /prices 3, end@67"),
+    ("an empty body", "\(post)Content-Length: 0\r\n\r\n", "POST /prices, end@64"),
+    ("a length with leading zeros", "\(post)Content-Length: 003\r\n\r\nabc", "POST /prices 3, end@69"),
+    ("blanks around a length", "\(post)Content-Length:\t3 \r\n\r\nabc", "POST /prices 3, end@68"),
+    ("a body as large as the limit", "\(post)Content-Length: 20\r\n\r\n", "POST /prices 20, unfinished"),
+    (
       "a body for a path with a larger limit",
       "POST /batch?x=1 HTTP/1.1\r\n\(host)Content-Length: 40\r\n\r\n",
       "POST /batch 40, unfinished"
     ),
-    FramingCase(
-      "chunks",
-      "\(post)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0A\r\n0123456789\r\n0\r\n\r\n",
+    (
+      "chunks", "\(post)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0A\r\n0123456789\r\n0\r\n\r\n",
       "POST /prices chunked, end@102"
     ),
-    FramingCase(
-      "chunks, with a field name in uppercase",
-      "\(post)TRANSFER-ENCODING:Chunked\r\n\r\n00000000\r\n\r\n",
+    (
+      "chunks, with a field name in uppercase", "\(post)TRANSFER-ENCODING:Chunked\r\n\r\n00000000\r\n\r\n",
       "POST /prices chunked, end@84"
     ),
-    FramingCase(
+    (
       "a request after chunks",
       "\(post)Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n",
       "POST /prices chunked, end@84, GET /, end@122"
     ),
-    FramingCase("HTTP/1.0 without a host", "GET / HTTP/1.0\r\n\r\n", "GET / 1.0 closes, end@18"),
-    FramingCase("close", "GET / HTTP/1.1\r\n\(host)Connection: TE, Close\r\n\r\n", "GET / closes, end@61"),
-    FramingCase(
+    ("HTTP/1.0 without a host", "GET / HTTP/1.0\r\n\r\n", "GET / 1.0 closes, end@18"),
+    ("close", "GET / HTTP/1.1\r\n\(host)Connection: TE, Close\r\n\r\n", "GET / closes, end@61"),
+    (
       "an upgrade request",
       "GET / HTTP/1.1\r\n\(host)Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
       "GET / closes, end@89"
     ),
-    FramingCase("keep-alive", "GET / HTTP/1.1\r\n\(host)Connection: keep-alive\r\n\r\n", "GET /, end@62"),
-    FramingCase(
-      "Expect with a body",
-      "\(post)Expect: 100-Continue\r\nContent-Length: 1\r\n\r\na",
+    ("keep-alive", "GET / HTTP/1.1\r\n\(host)Connection: keep-alive\r\n\r\n", "GET /, end@62"),
+    (
+      "Expect with a body", "\(post)Expect: 100-Continue\r\nContent-Length: 1\r\n\r\na",
       "POST /prices 1 expects, end@87"
     ),
-    FramingCase(
-      "Expect without a body",
-      "GET / HTTP/1.1\r\n\(host)Expect: 100-continue\r\n\r\n",
-      "GET /, end@60"
-    ),
-    FramingCase(
-      "an absolute URL",
-      "GET HTTP://shop.example:80/a?b HTTP/1.1\r\n\(host)\r\n",
-      "GET /a, end@63"
-    ),
-    FramingCase("a URL without a path", "GET http://h?b HTTP/1.1\r\n\(host)\r\n", "GET /, end@47"),
-    FramingCase("OPTIONS *", "OPTIONS * HTTP/1.1\r\n\(host)\r\n", "OPTIONS *, end@42"),
-    FramingCase("an IPv6 host", "GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", "GET /, end@36"),
-    FramingCase("an empty value", "GET / HTTP/1.1\r\n\(host)X:\r\n\r\n", "GET /, end@42"),
-    FramingCase("bytes outside ASCII in a value", "GET / HTTP/1.1\r\n\(host)X: Zoë\r\n\r\n", "GET /, end@47"),
-    FramingCase("an empty input", "", ""),
-    FramingCase("an incomplete head", "GET / HTTP/1.1\r\nHos", "unfinished"),
+    ("Expect without a body", "GET / HTTP/1.1\r\n\(host)Expect: 100-continue\r\n\r\n", "GET /, end@60"),
+    ("an absolute URL", "GET HTTP://shop.example:80/a?b HTTP/1.1\r\n\(host)\r\n", "GET /a, end@63"),
+    ("a URL without a path", "GET http://h?b HTTP/1.1\r\n\(host)\r\n", "GET /, end@47"),
+    ("OPTIONS *", "OPTIONS * HTTP/1.1\r\n\(host)\r\n", "OPTIONS *, end@42"),
+    ("an IPv6 host", "GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", "GET /, end@36"),
+    ("an empty value", "GET / HTTP/1.1\r\n\(host)X:\r\n\r\n", "GET /, end@42"),
+    ("bytes outside ASCII in a value", "GET / HTTP/1.1\r\n\(host)X: Zoë\r\n\r\n", "GET /, end@47"),
+    ("an empty input", "", ""),
+    ("an incomplete head", "GET / HTTP/1.1\r\nHos", "unfinished"),
   ]
 
   @Test("Accepted", arguments: accepted)
   func accepts(_ example: FramingCase) { check(example) }
 
-  static let lines = FramingCase.refused([
+  static let lines = refused([
     "400 malformed-request": [
       ("two empty lines", "\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n"),
       ("an empty line that is a bare LF", "\nGET / HTTP/1.1\r\n\(host)\r\n"),
@@ -233,7 +199,7 @@ struct RequestFramingTests {
   @Test("Refused request lines", arguments: lines)
   func refusesLine(_ example: FramingCase) { check(example) }
 
-  static let fields = FramingCase.refused([
+  static let fields = refused([
     "400 malformed-head": [
       ("LF only", "\(host)X: a\n\r\n"),
       ("LF at the end", "\(host)\n"),
@@ -300,10 +266,10 @@ struct RequestFramingTests {
 
   @Test("Refused fields", arguments: fields)
   func refusesField(_ example: FramingCase) {
-    check(FramingCase(example.name, "POST / HTTP/1.1\r\n" + example.input, example.outcome))
+    check((example.name, "POST / HTTP/1.1\r\n" + example.input, example.outcome))
   }
 
-  static let chunks = FramingCase.refused([
+  static let chunks = refused([
     "400 malformed-chunk": [
       ("0x10", "0x10\r\n"),
       ("a leading space", " 10\r\n"),
@@ -338,7 +304,7 @@ struct RequestFramingTests {
   @Test("Refused chunks", arguments: chunks)
   func refusesChunk(_ example: FramingCase) {
     let head = "\(post)Transfer-Encoding: chunked\r\n\r\n"
-    check(FramingCase(example.name, head + example.input, "POST /prices chunked, " + example.outcome))
+    check((example.name, head + example.input, "POST /prices chunked, " + example.outcome))
   }
 
   @Test("Refuses 10,000 fields at the limit of fields")

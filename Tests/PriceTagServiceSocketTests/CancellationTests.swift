@@ -10,19 +10,23 @@ import Testing
 @Suite("Work of closed connections", .serialized, .timeLimit(.minutes(20)))
 struct CancellationTests {
   /// Jobs that occupy all threads which one network may use.
-  private final class Occupation: Sendable {
+  final class Occupation: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let begun = Atomic(0)
 
     /// Occupies the threads of a network during a test.
-    func run(_ address: String, _ test: @escaping @Sendable () async throws -> Void) async throws {
+    func run(
+      _ address: String,
+      _ kind: Workers.Kind = .cheap,
+      _ test: @escaping @Sendable () async throws -> Void
+    ) async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<System.coreCount {
           let client = ConnectionClient()
           client.beginRequest(from: ClientAddress(address)?.network)
           group.addTask {
             try await ConnectionClient.$current.withValue(client) {
-              try await Workers.shared.run(.cheap, .unlimited) {
+              try await Workers.shared.run(kind, .unlimited) {
                 self.begun.add(1, ordering: .relaxed)
                 self.gate.wait()
               }
@@ -38,10 +42,6 @@ struct CancellationTests {
     }
   }
 
-  private static func eventually(_ holds: @Sendable () -> Bool) async throws {
-    while !holds() { try await Task.sleep(for: .milliseconds(10)) }
-  }
-
   @Test func waitingWorkIsCanceled() async throws {
     let fixture = try ServiceFixture()
     let service = try fixture.service { $0.limitsLoopback = true }
@@ -55,11 +55,11 @@ struct CancellationTests {
           try await client.send("GET /v1/storefronts?at=\(year)-01-01 HTTP/1.1\r\nHost: a\r\n\r\n")
           clients.append(client)
         }
-        try await Self.eventually { Workers.shared.waitingCount(.cheap) >= 40 }
+        try await eventually { Workers.shared.waitingCount(.cheap) >= 40 }
         // Other clients are served.
         #expect(try await service.send(.get, "/store/jpn/en-us/").status == .ok)
         for client in clients { try await client.close() }
-        try await Self.eventually { Workers.shared.canceledCount >= canceledBefore + 40 }
+        try await eventually { Workers.shared.canceledCount >= canceledBefore + 40 }
         #expect(Workers.shared.waitingCount(.cheap) < 40)
       })
     }

@@ -1,7 +1,4 @@
 import Foundation
-import Logging
-import NIOConcurrencyHelpers
-import NIOCore
 import ServiceFixtures
 import Testing
 
@@ -10,56 +7,12 @@ import Testing
 /// Tests how a service counts, logs and limits requests over sockets.
 @Suite("Exchanges over sockets", .serialized, .timeLimit(.minutes(20)))
 struct ExchangeTests {
-  /// A service on a free port whose access log is stored.
-  private struct Service: Sendable {
-    let port: Int
-    let metrics: ServiceMetrics
-    let lines: NIOLockedValueBox<[String]>
-
-    /// Sends a request and returns all bytes up to the end of the connection.
-    func answer(_ request: String) async throws -> String {
-      let client = try await RawClient.connect(port: port)
-      // Fails if the service has closed the connection before.
-      try? await client.send(request)
-      return try await client.receive().text
-    }
-
-    func eventually(_ holds: @Sendable ([String]) -> Bool) async throws -> Bool {
-      for _ in 0..<20_000 {
-        if lines.withLockedValue({ holds($0) }) { return true }
-        try await Task.sleep(for: .milliseconds(30))
-      }
-      return false
-    }
-  }
-
-  private func run(
-    _ change: @escaping (inout ServiceConfiguration) -> Void = { _ in },
-    _ test: @escaping @Sendable (Service) async throws -> Void
-  ) async throws {
-    let fixture = try ServiceFixture()
-    var configuration = ServiceConfiguration()
-    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
-    configuration.limits.headSeconds = 600
-    change(&configuration)
-    let lines = NIOLockedValueBox<[String]>([])
-    let log = AccessLog(.json, clock: { LogTime(milliseconds: 0) }) { line in
-      lines.withLockedValue { $0.append(String(decoding: line, as: UTF8.self)) }
-    }
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let service = try PriceService(fixture.source(), configuration, logger: logger, accessLog: log)
-    try await service.run(during: { port in
-      try await test(Service(port: port, metrics: service.metrics, lines: lines))
-    })
-    withExtendedLifetime(fixture) {}
-  }
-
   private static func get(_ path: String, _ more: String = "Connection: close\r\n") -> String {
     "GET \(path) HTTP/1.1\r\nHost: a\r\n\(more)\r\n"
   }
 
   @Test func logsEveryRequest() async throws {
-    try await run { service in
+    try await LoggedService.run { service in
       // Answered by the event loop, by the application, as a stream, and by the guard before and after the head.
       _ = try await service.answer(Self.get("/health", "User-Agent: x\u{1}y\r\nConnection: close\r\n"))
       _ = try await service.answer(Self.get("/health", "User-Agent: test\r\nConnection: close\r\n"))
@@ -93,7 +46,7 @@ struct ExchangeTests {
   }
 
   @Test func limitsRequestRateOfClient() async throws {
-    try await run {
+    try await LoggedService.run {
       $0.requestsPerSecondPerClient = 1
       $0.allowedOrigins = ["https://shop.example"]
     } _: { service in
@@ -129,7 +82,7 @@ struct ExchangeTests {
   }
 
   @Test func trustedProxyNamesTheClient() async throws {
-    try await run {
+    try await LoggedService.run {
       $0.requestsPerSecondPerClient = 1
       $0.trustedProxies = [(try? AddressRange("127.0.0.0/8"))].compactMap { $0 }
     } _: { service in
@@ -149,7 +102,7 @@ struct ExchangeTests {
   }
 
   @Test func limitsConnectionsOfClient() async throws {
-    try await run {
+    try await LoggedService.run {
       $0.connectionsPerClient = 2
     } _: { service in
       var open: [RawClient] = []
@@ -180,7 +133,7 @@ struct ExchangeTests {
   }
 
   @Test func newConnectionReplacesIdleOne() async throws {
-    try await run {
+    try await LoggedService.run {
       $0.connections = 2
     } _: { service in
       let idle = try await RawClient.connect(port: service.port)
@@ -199,7 +152,7 @@ struct ExchangeTests {
   }
 
   @Test func refusesConnectionIfAllHaveRequests() async throws {
-    try await run {
+    try await LoggedService.run {
       $0.connections = 1
     } _: { service in
       let uploading = try await RawClient.connect(port: service.port)
@@ -219,7 +172,7 @@ struct ExchangeTests {
 
   /// The guard's responses have the same fields as the application's.
   @Test func refusalsHaveFieldsOfResponses() async throws {
-    try await run {
+    try await LoggedService.run {
       $0.allowedOrigins = ["https://shop.example"]
     } _: { service in
       let origin = "Origin: https://shop.example\r\n"
@@ -254,7 +207,7 @@ struct ExchangeTests {
         )
       }
     }
-    try await run {
+    try await LoggedService.run {
       $0.limits.headSeconds = 1
       $0.allowedOrigins = ["*"]
     } _: { service in
@@ -267,7 +220,7 @@ struct ExchangeTests {
   /// different sizes.
   @Test(arguments: [1, 7, 1 << 16]) func responsesKeepTheirOrder(_ size: Int) async throws {
     // A long time, because sending single bytes is slow on a busy machine.
-    try await run {
+    try await LoggedService.run {
       $0.limits.bodyGraceSeconds = 600
     } _: { service in
       let client = try await RawClient.connect(port: service.port)

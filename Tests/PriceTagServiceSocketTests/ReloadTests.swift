@@ -13,8 +13,6 @@ import Testing
 
 /// Tests catalogs that change while they are served.
 @Suite struct ReloadTests {
-  private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
   /// Returns a catalog in which every price is the same number.
   private static func catalog(_ number: Int) -> String {
     let products = (0..<20).map {
@@ -39,7 +37,7 @@ import Testing
 
   @Test(arguments: invalidFiles) func invalidFileKeepsPreviousSnapshot(_ invalid: Replacement) throws {
     let fixture = try ServiceFixture(Self.catalog(1))
-    let current = try CurrentSnapshot(fixture.source(), Self.logger)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     let first = current.snapshot
     try fixture.write(invalid.json)
     current.reload()
@@ -56,7 +54,7 @@ import Testing
 
   @Test func missingFileKeepsPreviousSnapshot() throws {
     let fixture = try ServiceFixture(Self.catalog(1))
-    let current = try CurrentSnapshot(fixture.source(), Self.logger)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     try FileManager.default.removeItem(atPath: fixture.path)
     current.reload()
     #expect(current.failure != nil && current.snapshot.productCount == 20)
@@ -70,7 +68,7 @@ import Testing
     try catalog.importFiles([CatalogFile(path: fixture.path)])
     var source = try fixture.source()
     source.path = database
-    let current = try CurrentSnapshot(source, Self.logger)
+    let current = try CurrentSnapshot(source, .silent)
     try catalog.importFiles([CatalogFile(name: "more.json", bytes: Array(ServiceFixture.json.utf8))])
     #expect(try current.snapshot.catalog.productIdentifiers().count == 20)
     #expect(current.fileChange().hasChanged)
@@ -92,7 +90,7 @@ import Testing
       folder = privateFolder.path
       try Data("x".utf8).write(to: URL(filePath: "\(folder)/catalog.pricetag"))
       #expect(FileManager.default.fileExists(atPath: folder))
-      _ = try CurrentSnapshot(fixture.source(), Self.logger)
+      _ = try CurrentSnapshot(fixture.source(), .silent)
     }
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
@@ -100,24 +98,16 @@ import Testing
   /// While the catalog is reloaded repeatedly, every response comes from a single snapshot.
   @Test func responsesComeFromSingleSnapshot() async throws {
     let fixture = try ServiceFixture(Self.catalog(1))
-    let source = try fixture.source()
-    let current = try CurrentSnapshot(source, Self.logger)
-    let responder = ServiceResponder(source, ServiceConfiguration(), current, ServiceMetrics())
-    let application = Application(responder: responder)
-    let isDone = Flag()
-    let client = try await application.client
+    let service = try fixture.service()
+    let current = service.watcher.current
+    let isDone = SharedFlag()
     try await withThrowingTaskGroup(of: Set<String>.self) { group in
       for _ in 0..<4 {
         group.addTask { @Sendable in
           var seen: Set<String> = []
           repeat {
-            let page = try await client.execute(uri: "/store/usa/en-us/", method: .get)
-            let products = try await client.execute(
-              uri: "/v1/products",
-              method: .post,
-              headers: [.contentType: "application/json"],
-              body: .init(string: #"{"storefront":"USA"}"#)
-            )
+            let page = try await service.send(.get, "/store/usa/en-us/")
+            let products = try await service.post("/v1/products", #"{"storefront":"USA"}"#)
             #expect(page.status == .ok && products.status == .ok)
             for text in [page.text, products.text] {
               let prices = Set(text.matches(of: /\$([0-9]+)\.00/).map { String($0.1) })
@@ -143,7 +133,7 @@ import Testing
   /// If a file with an earlier modification time replaces the catalog, clients still get the new response.
   @Test func lastModifiedIncreasesWithOlderFile() throws {
     let fixture = try ServiceFixture(Self.catalog(1))
-    let current = try CurrentSnapshot(fixture.source(), Self.logger)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     let first = current.snapshot
     try fixture.write(Self.catalog(2))
     try FileManager.default.setAttributes(
@@ -154,7 +144,8 @@ import Testing
     #expect(current.snapshot !== first && current.snapshot.modified == 1_000_000)
     #expect(current.snapshot.lastModified > first.lastModified)
     #expect(
-      !Precondition([.ifModifiedSince: HTTPDate(seconds: first.lastModified).description]).clientHas(
+      !Precondition.clientHas(
+        [.ifModifiedSince: HTTPDate(seconds: first.lastModified).description],
         validator: "x",
         lastModified: current.snapshot.lastModified
       )
@@ -164,7 +155,7 @@ import Testing
   /// Requests to reload are combined while one is pending.
   @Test func combinesPendingReloads() throws {
     let fixture = try ServiceFixture(Self.catalog(1))
-    let current = try CurrentSnapshot(fixture.source(), Self.logger)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     let count = Mutex(0)
     let (isLoaded, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     current.scheduleReload { _ in
@@ -195,26 +186,17 @@ import Testing
 
   @Test func readyReportsFailureAndStop() async throws {
     let fixture = try ServiceFixture(Self.catalog(1))
-    let source = try fixture.source()
-    let current = try CurrentSnapshot(source, Self.logger)
-    let responder = ServiceResponder(source, ServiceConfiguration(), current, ServiceMetrics())
-    let client = try await Application(responder: responder).client
+    let service = try fixture.service()
+    let current = service.watcher.current
     try fixture.write("{")
     current.reload()
-    let failed = try await client.execute(uri: "/ready", method: .get)
+    let failed = try await service.send(.get, "/ready")
     #expect(
       failed.status == .ok && failed.text.contains(#""reload":{"failedAt":""#)
         && failed.text.contains("shop.json")
     )
     current.stop()
-    let stopping = try await client.execute(uri: "/ready", method: .get)
+    let stopping = try await service.send(.get, "/ready")
     #expect(stopping.status == .serviceUnavailable && stopping.text.contains(#""status":"stopping""#))
   }
-}
-
-/// A flag that threads share.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .relaxed) }
-  func set() { value.store(true, ordering: .relaxed) }
 }

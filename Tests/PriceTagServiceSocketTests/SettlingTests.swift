@@ -9,8 +9,6 @@ import Testing
 
 /// Tests when a catalog file is read, and which catalogs replace the previous one.
 @Suite struct SettlingTests {
-  private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
   /// Returns catalog lines for products with these numbers.
   private static func lines(_ range: Range<Int>) -> String {
     range.map {
@@ -51,7 +49,7 @@ import Testing
     let (fixture, source) = try Self.fixture(row.old)
     let current = try CurrentSnapshot(
       source,
-      Self.logger,
+      .silent,
       .init(settleSeconds: 2, allowsShrinking: row.allowsShrinking)
     )
     #expect(current.snapshot.productCount == row.old)
@@ -74,9 +72,7 @@ import Testing
   /// A refused catalog appears in `/ready` and in the metrics, and the service stays ready.
   @Test func refusedCatalogKeepsServiceReady() async throws {
     let (fixture, source) = try Self.fixture(10)
-    var configuration = ServiceConfiguration()
-    (configuration.checkSeconds, configuration.settleSeconds) = (1, 0)
-    let service = try PriceService(source, configuration, logger: Self.logger)
+    let service = try fixture.service(source) { $0.checkSeconds = 1 }
     // The series exist before the first attempt.
     for line in [
       "pricetag_catalog_reloads_total{result=\"refused\"} 0\n",
@@ -131,11 +127,11 @@ import Testing
 
   /// Returns a logger that calls a closure when the service begins to wait for a file.
   private static func waitLogger(_ onWait: @escaping @Sendable () -> Void) -> Logger {
-    Logger(label: "test") { label in
-      ServiceLogHandler(label: label, format: .text, clock: LogTime.now) { line in
-        if String(decoding: line, as: UTF8.self).contains("waiting for the catalog to settle") { onWait() }
-      }
+    var handler = ServiceLogHandler(label: "test")
+    handler.sink = { line in
+      if String(decoding: line, as: UTF8.self).contains("waiting for the catalog to settle") { onWait() }
     }
+    return Logger(label: "test") { [handler] _ in handler }
   }
 
   /// A file that changes while the service waits for it is read when it is complete, both at the start and on a reload.

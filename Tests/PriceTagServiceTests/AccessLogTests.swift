@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
@@ -14,12 +13,10 @@ import Testing
 
   /// Returns the line of an exchange that took 1.234 milliseconds.
   private func line(_ format: AccessLogFormat, _ exchange: AccessLog.Exchange) -> String {
-    let lines = NIOLockedValueBox<[UInt8]>([])
-    let log = AccessLog(format, clock: { LogTime(milliseconds: 1_795_334_400_123) }) { bytes in
-      lines.withLockedValue { $0 += bytes }
-    }
+    let lines = LogLines()
+    let log = AccessLog(format: format, clock: LogLines.clock, sink: lines.append)
     log.write(exchange, at: Self.start + .microseconds(1_234))
-    return String(decoding: lines.withLockedValue { $0 }, as: UTF8.self)
+    return lines.text
   }
 
   private func exchange(

@@ -76,7 +76,7 @@ import Testing
   ]
 
   @Test(arguments: forwarded) func clientIsRightmostUntrustedAddress(_ row: Forwarded) throws {
-    let proxies = TrustedProxies([try AddressRange("10.0.0.0/8")])
+    let proxies = TrustedProxies(ranges: [try AddressRange("10.0.0.0/8")])
     var fields = HTTPFields()
     for value in row.fields { fields.append(HTTPField(name: .xForwardedFor, value: value)) }
     let client = proxies.client(of: try #require(ClientAddress(row.peer)), fields)
@@ -92,7 +92,7 @@ import Testing
     ClientLimits(
       maximumConnections: connections,
       requestsPerSecond: rate,
-      proxies: TrustedProxies([try AddressRange("10.0.0.0/8")]),
+      proxies: TrustedProxies(ranges: [try AddressRange("10.0.0.0/8")]),
       rememberedClients: remembered
     )
   }
@@ -122,32 +122,21 @@ import Testing
   @Test(arguments: [("198.51.100.7", 1), ("10.0.0.1", 2)])
   func refusedRequestsCount(client: String, allowedAfterwards: Int) throws {
     let limits = try limits(rate: 2)
-    let metrics = ServiceMetrics()
     let rules = ExchangeRules(
-      metrics: metrics,
-      log: nil,
+      metrics: ServiceMetrics(),
       proxies: limits.proxies,
       limits: limits,
-      refusal: { _, _ in (HTTPResponse(status: .tooManyRequests), ByteBuffer()) },
-      limitsLoopback: false,
-      proxyWarning: ProxyWarning(Logger(label: "test")),
-      refusalFields: { _ in "" }
+      refusal: { _, _ in .empty },
+      proxyWarning: ProxyWarning(Logger(label: "test"))
     )
-    let requestGuard = RequestGuard(
-      limits: ConnectionLimits(),
-      newRequestID: { "1" },
-      date: { "" },
-      refusalBody: { _, _ in [] },
-      onRefusal: { _, _ in },
-      onConnection: { _ in }
-    )
+    let requestGuard = RequestGuard(GuardRules())
     let channel = EmbeddedChannel()
     let peer = try SocketAddress(ipAddress: client, port: 1)
     channel.remoteAddress = peer
-    let handlers = rules.handlers(of: channel, ConnectionClient(), requestGuard)
+    let handler = rules.handler(of: channel, ConnectionClient(), requestGuard)
     try channel.pipeline.syncOperations.addHandler(requestGuard)
     try channel.writeInbound(ByteBuffer(string: "nonsense\r\n"))
-    withExtendedLifetime(handlers) {}
+    withExtendedLifetime(handler) {}
     let address = try #require(ClientAddress(peer))
     let now = channel.eventLoop.now
     #expect((0..<2).count { _ in limits.takeRequest(of: address, at: now) == nil } == allowedAfterwards)
@@ -179,4 +168,11 @@ import Testing
     limits.closeConnection(of: client)
     #expect(limits.connectionCount == 0)
   }
+}
+
+extension ShortResponse {
+  /// A response without a body.
+  static let empty = ShortResponse(
+    FinalAnswer(head: HTTPResponse(status: .ok), contents: .bytes(ByteBuffer()))
+  )
 }

@@ -26,8 +26,8 @@ import Testing
   ]
 
   @Test(arguments: conditions) func evaluatesConditions(_ condition: Condition) async throws {
-    let client = try await ServiceFixture().service().application().client
-    let first = try await client.execute(uri: "/v1/product-identifiers", method: .get)
+    let service = try ServiceFixture().service()
+    let first = try await service.send(.get, "/v1/product-identifiers")
     let validator = try #require(first.headers[.eTag])
     let date = try #require(first.headers[.lastModified])
     #expect(validator.hasPrefix("\"") && validator.hasSuffix("\"") && HTTPDate(date) != nil)
@@ -38,11 +38,7 @@ import Testing
     }
     if headers[.ifModifiedSince] == "@" { headers[.ifModifiedSince] = date }
     for method in [HTTPRequest.Method.get, .head] {
-      let answer = try await client.execute(
-        uri: "/v1/product-identifiers",
-        method: method,
-        headers: headers
-      )
+      let answer = try await service.send(method, "/v1/product-identifiers", headers)
       #expect(answer.status.code == condition.status)
       #expect(answer.headers[.eTag] == validator)
       #expect(answer.headers[.lastModified] == date)
@@ -56,12 +52,11 @@ import Testing
   @Test func validatorsOfStoresDiffer() async throws {
     let fixture = try ServiceFixture()
     let service = try fixture.service()
-    let client = try await service.application().client
     var validators: Set<String> = []
     var count = 0
     for store in ["usa", "jpn", "deu", "fra"] {
       for language in ["en-us", "ja"] {
-        let answer = try await client.execute(uri: "/store/\(store)/\(language)/", method: .get)
+        let answer = try await service.send(.get, "/store/\(store)/\(language)/")
         let validator = try #require(answer.headers[.eTag])
         #expect(validator.hasPrefix("\"\(store).\(language)."))
         #expect(answer.headers[.contentLanguage]?.lowercased() == language)
@@ -87,12 +82,12 @@ import Testing
 
   @Test(arguments: codings) func compressesIfClientAcceptsGzip(_ coding: Coding) async throws {
     #expect(ContentCoding.acceptsGzip(coding.field) == coding.isGzip)
-    let client = try await ServiceFixture().service().application().client
-    let plain = try await client.execute(uri: "/store/usa/en-us/", method: .get)
+    let service = try ServiceFixture().service()
+    let plain = try await service.send(.get, "/store/usa/en-us/")
     let headers: HTTPFields = coding.field.map { [.acceptEncoding: $0] } ?? [:]
     // The second response comes from the cache.
     for _ in 0..<2 {
-      let answer = try await client.execute(uri: "/store/usa/en-us/", method: .get, headers: headers)
+      let answer = try await service.send(.get, "/store/usa/en-us/", headers)
       #expect(answer.headers[.contentEncoding] == (coding.isGzip ? "gzip" : nil))
       #expect(answer.headers[.contentLength] == "\(answer.body.readableBytes)")
       guard coding.isGzip else {
@@ -103,11 +98,8 @@ import Testing
       let validator = try #require(plain.headers[.eTag])
       #expect(answer.headers[.eTag] == "\(validator.dropLast())-gzip\"")
       #expect(try gunzipped(answer.body) == plain.text)
-      let again = try await client.execute(
-        uri: "/store/usa/en-us/",
-        method: .get,
-        headers: [.acceptEncoding: "gzip", .ifNoneMatch: answer.headers[.eTag] ?? ""]
-      )
+      let conditions: HTTPFields = [.acceptEncoding: "gzip", .ifNoneMatch: answer.headers[.eTag] ?? ""]
+      let again = try await service.send(.get, "/store/usa/en-us/", conditions)
       #expect(again.status == .notModified && again.headers[.contentEncoding] == nil)
     }
   }

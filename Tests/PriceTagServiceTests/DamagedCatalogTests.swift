@@ -23,8 +23,6 @@ import Testing
     ]}
     """#
 
-  private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
   /// Creates a fixture whose catalog is a database.
   private static func fixture() throws -> ServiceFixture {
     let fixture = try ServiceFixture(json)
@@ -52,10 +50,6 @@ import Testing
     try file.close()
   }
 
-  private static func products(_ service: PriceService, _ body: String) async throws -> TestResponse {
-    try await service.send(.post, "/v1/products", [.contentType: "application/json"], body)
-  }
-
   // MARK: Damage after loading
 
   static let requests: [(damaged: String, storefront: String, status: Int)] = [
@@ -69,10 +63,10 @@ import Testing
     let body = #"{"storefront":"\#(storefront)","language":"en-US"}"#
     let fixture = try Self.fixture()
     let service = try fixture.service()
-    let expected = try await Self.products(service, body)
+    let expected = try await service.post("/v1/products", body)
     #expect(expected.status == .ok)
     try Self.damage(damaged, in: "\(service.watcher.current.snapshot.folder.path)/catalog.pricetag")
-    let answer = try await Self.products(service, body)
+    let answer = try await service.post("/v1/products", body)
     #expect(answer.status.code == status, "\(answer.text)")
     if status == 200 { #expect(answer.body == expected.body) }
   }
@@ -98,7 +92,7 @@ import Testing
     try Self.damage("non-consumable", in: "\(service.watcher.current.snapshot.folder.path)/catalog.pricetag")
     for (identifier, status) in [("car", 500), ("coins", 200)] {
       let body = #"{"storefront":"USA","language":"en-US","productIdentifiers":["\#(identifier)"]}"#
-      let answer = try await Self.products(service, body)
+      let answer = try await service.post("/v1/products", body)
       #expect(answer.status.code == status, "\(answer.text)")
     }
   }
@@ -112,7 +106,7 @@ import Testing
 
   @Test(arguments: damaged) func damagedDatabaseIsNotServed(damaged: String) throws {
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Self.silent)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     let served = current.snapshot
     try Self.damage(damaged, in: fixture.path)
     #expect(current.reload() == .refused && current.snapshot === served)
@@ -129,7 +123,7 @@ import Testing
   @Test(arguments: lengths.indices) func truncatedDatabaseIsNotServed(index: Int) throws {
     let (what, length) = Self.lengths[index]
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Self.silent)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     let bytes = try Data(contentsOf: URL(filePath: fixture.path))
     try bytes.prefix(length(bytes.count)).write(to: URL(filePath: fixture.path), options: .atomic)
     #expect(current.reload() == .refused, "\(what)")
@@ -138,7 +132,7 @@ import Testing
   /// A database in which 50 bytes were changed is refused, or gives the same answers.
   @Test(arguments: 1...24) func changedBytesChangeNoAnswer(seed: UInt64) throws {
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Self.silent)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     let served = current.snapshot
     func answers() throws -> [String] {
       try ["USA", "JPN"].map { id in
@@ -161,14 +155,11 @@ import Testing
     let fixture = try Self.fixture()
     let intact = try Data(contentsOf: URL(filePath: fixture.path))
     let replaces = Atomic(false)
-    let logger = Logger(label: "test") { label in
-      ServiceLogHandler(label: label, format: .text, clock: { LogTime(milliseconds: 0) }) { line in
-        let isVerifying = String(decoding: line, as: UTF8.self).contains("verifying")
-        guard isVerifying, replaces.exchange(false, ordering: .relaxed) else { return }
-        try? intact.write(to: URL(filePath: fixture.path), options: .atomic)
-      }
+    let lines = LogLines { line in
+      guard line.contains("verifying"), replaces.exchange(false, ordering: .relaxed) else { return }
+      try? intact.write(to: URL(filePath: fixture.path), options: .atomic)
     }
-    let current = try CurrentSnapshot(fixture.source(), logger)
+    let current = try CurrentSnapshot(fixture.source(), lines.logger())
     try Self.damage("1234.56", in: fixture.path)
     replaces.store(true, ordering: .relaxed)
     #expect(current.reload() == .refused && current.fileChange().hasChanged)
@@ -189,7 +180,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)), arguments: paths.indices) func otherFilesAreRefused(index: Int) throws {
     let (what, make) = Self.paths[index]
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Self.silent)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     let catalog = URL(filePath: fixture.path)
     let intact = try Data(contentsOf: catalog)
     try FileManager.default.removeItem(at: catalog)
@@ -204,7 +195,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)), arguments: ["-journal", "-wal", "-shm"])
   func pipeBesideDatabaseIsRefused(suffix: String) throws {
     let fixture = try Self.fixture()
-    let current = try CurrentSnapshot(fixture.source(), Self.silent)
+    let current = try CurrentSnapshot(fixture.source(), .silent)
     #expect(mkfifo("\(fixture.path)\(suffix)", 0o600) == 0)
     #expect(current.reload() == .refused)
     #expect(current.failure?.error.description.contains("shop.json\(suffix)") == true)

@@ -1,5 +1,4 @@
 import Logging
-import Synchronization
 import Testing
 
 @testable import PriceTagService
@@ -29,12 +28,8 @@ import Testing
   }
 
   @Test func limitsErrorsOnly() {
-    let lines = Mutex<[String]>([])
-    var logger = Logger(label: "test") { label in
-      ServiceLogHandler(label: label, format: .text, clock: { LogTime(milliseconds: 0) }) { line in
-        lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
-      }
-    }
+    let lines = LogLines()
+    var logger = lines.logger()
     logger.handler = ErrorRateLogHandler(logger.handler)
     logger[metadataKey: "requestId"] = "7"
     for _ in 0..<3 {
@@ -42,7 +37,7 @@ import Testing
       logger.warning("rejected", metadata: ["error": "damaged"])
     }
     logger.critical("cannot read", metadata: ["error": "another"])
-    let logged = lines.withLock { $0 }
+    let logged = lines.all
     #expect(logged.count { $0.contains("cannot read") } == 2 && logged.count { $0.contains("rejected") } == 3)
     #expect(logged.allSatisfy { $0.contains("requestId=7") }, "\(logged)")
   }

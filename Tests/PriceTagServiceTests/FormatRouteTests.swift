@@ -192,14 +192,7 @@ import Testing
     var lines = formatted.split(separator: "\n").map(String.init)
     for reject in rejects { lines.insert("", at: reject.line - 1) }
     let expected = lines
-    let client = try await service.application().client
-    let body = #"{"prices":[\#(rows.joined(separator: ","))]}"#
-    let answer = try await client.execute(
-      uri: "/v1/format",
-      method: .post,
-      headers: Self.json,
-      body: ByteBuffer(string: body)
-    )
+    let answer = try await service.post("/v1/format", #"{"prices":[\#(rows.joined(separator: ","))]}"#)
     guard case .object(let object)? = JSONValue(parsing: answer.text),
       case .array(let prices)? = object["prices"]
     else { throw CocoaError(.fileReadCorruptFile) }
@@ -208,12 +201,8 @@ import Testing
     // Formatted rows have the same bytes.
     let good = expected.indices.filter { !expected[$0].isEmpty }
     for index in good { #expect(answer.text.contains(expected[index])) }
-    let answers = try await client.execute(
-      uri: "/v1/batch",
-      method: .post,
-      headers: Self.lines,
-      body: ByteBuffer(string: rows.joined(separator: "\n"))
-    ).text.split(separator: "\n")
+    let answers = try await service.send(.post, "/v1/batch", Self.lines, rows.joined(separator: "\n")).text
+      .split(separator: "\n")
     try #require(answers.count == rows.count)
     for index in good { #expect(answers[index] == expected[index]) }
     for reject in rejects {
@@ -365,7 +354,7 @@ import Testing
     )
     let source = ApplicationRequestContextSource(
       channel: NIOAsyncTestingChannel(),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      logger: .silent
     )
     let request = Request(head: head, body: RequestBody(asyncSequence: body))
     let response = try await service.responder.respond(to: request, context: ServiceContext(source: source))
@@ -382,17 +371,10 @@ import Testing
   }
 
   @Test func countsPrices() async throws {
-    let client = try await ServiceFixture().service().application().client
+    let service = try ServiceFixture().service()
     let body = #"{"prices":[{"storefront":"USA","amount":"1"},{"storefront":"USB","amount":"1"}]}"#
-    for _ in 0..<3 {
-      _ = try await client.execute(
-        uri: "/v1/format",
-        method: .post,
-        headers: Self.json,
-        body: ByteBuffer(string: body)
-      )
-    }
-    let text = try await client.execute(uri: "/metrics", method: .get).text
+    for _ in 0..<3 { _ = try await service.post("/v1/format", body) }
+    let text = try await service.send(.get, "/metrics").text
     #expect(text.contains("\npricetag_prices_formatted_total 3\n"))
     #expect(text.contains("\npricetag_prices_rejected_total{code=\"unknown-storefront\"} 3\n"))
     #expect(

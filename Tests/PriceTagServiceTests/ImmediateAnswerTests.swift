@@ -97,8 +97,7 @@ import Testing
 
   /// Creates a connection with the handler.
   private static func connection(to service: PriceService) -> EmbeddedChannel {
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let handler = ImmediateAnswerHandler(service.responder.immediateAnswers(logger))
+    let handler = ImmediateAnswerHandler(service.responder.immediateAnswers(.silent))
     return EmbeddedChannel(handler: handler)
   }
 

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import PriceTag
 import PriceTagPages
 import ServiceFixtures
@@ -21,10 +20,7 @@ import Testing
     try Data(module).write(to: folder.appending(path: "pricetag.wasm"))
     var source = try fixture.source()
     if hasKernel { source.kernel = try PageKernel(folder: folder.path) }
-    var configuration = ServiceConfiguration()
-    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    return try PriceService(source, configuration, logger: logger)
+    return try fixture.service(source)
   }
 
   static func script(_ page: String) throws -> String {

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
@@ -14,61 +13,52 @@ import Testing
 
 /// Tests of the routes of a store with many products.
 @Suite struct ListRouteTests {
-  private static let productsPerPage = 5
-
-  private static func service(_ fixture: ServiceFixture) throws -> PriceService {
+  private static func service(_ fixture: ServiceFixture, productsPerPage: Int? = 5) throws -> PriceService {
     try FileManager.default.removeItem(atPath: fixture.path)
     try FileManager.default.copyItem(atPath: OpenAPITests.sampleShop, toPath: fixture.path)
     var source = try fixture.source()
-    source.shop = try Shop(name: "Shop & Co", productsPerPage: productsPerPage)
-    var configuration = ServiceConfiguration()
-    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
-    return try PriceService(
-      source,
-      configuration,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    )
+    if let productsPerPage { source.shop = try Shop(name: "Shop & Co", productsPerPage: productsPerPage) }
+    return try fixture.service(source)
   }
 
-  /// The pages equal those that PriceTagPages creates from all products.
-  @Test func pagesMatchPagesModule() async throws {
+  /// The pages equal those that PriceTagPages creates from all products. The service may request fewer.
+  @Test(arguments: [("USA", 5), ("JPN", nil)] as [(String, Int?)])
+  func pagesMatchPagesModule(_ id: String, productsPerPage: Int?) async throws {
     let fixture = try ServiceFixture()
-    let service = try Self.service(fixture)
-    let source = try fixture.source()
+    let service = try Self.service(fixture, productsPerPage: productsPerPage)
+    let source = service.responder.source
     let catalog = try Catalog()
     try catalog.importFiles([CatalogFile(path: fixture.path)])
     let response = try catalog.products(
       for: ProductsRequest(
         nil,
-        storefront: Storefront("USA"),
+        storefront: Storefront(id),
         language: UILanguage("de"),
         at: CalendarDate(ServiceFixture.date)
       )
     )
     let store = Store(response, languages: source.strings.languages)
     let assets = source.assets
-    let pages = StorePages(
-      shop: try Shop(name: "Shop & Co", productsPerPage: Self.productsPerPage),
-      hasFile: { assets.has($0) }
-    )
-    let rows: [(path: String, page: String)] = [
-      ("", try pages.storePage(store)), ("all/", try pages.listPage(nil, in: store)),
-      ("all/2/", try pages.listPage(nil, page: 2, in: store)),
-      ("categories/levels/", try pages.listPage("levels", in: store)),
-      ("products/com.example.level1/", try pages.productPage("com.example.level1", in: store)),
-      (
-        "products/com.example.garage_club_monthly/",
-        try pages.productPage("com.example.garage_club_monthly", in: store)
-      ),
-    ]
+    let pages = StorePages(shop: source.shop, hasFile: { assets.has($0) })
+    let folder = "/store/\(id.lowercased())/de/"
+    var rows: [(path: String, page: String?)] = [("", try pages.storePage(store))]
+    for identifier in ["com.example.level1", "com.example.garage_club_monthly"] {
+      rows.append(("products/\(identifier)/", try pages.productPage(identifier, in: store)))
+    }
+    if productsPerPage != nil {
+      rows += [
+        ("all/", try pages.listPage(nil, in: store)), ("all/2/", try pages.listPage(nil, page: 2, in: store)),
+        ("categories/levels/", try pages.listPage("levels", in: store)),
+      ]
+      let index = try await service.send(.get, "\(folder)search/1.json")
+      #expect(try index.text == OutlinedStore(pages, store).searchIndex(part: 1))
+      #expect(index.headers[.contentType] == "application/json")
+    }
     for (path, page) in rows {
-      let answer = try await service.send(.get, "/store/usa/de/\(path)")
+      let answer = try await service.send(.get, folder + path)
       #expect(answer.text == page, "\(path)")
       #expect(answer.headers[.contentSecurityPolicy] != nil && answer.headers[.eTag] != nil)
     }
-    let index = try await service.send(.get, "/store/usa/de/search/1.json")
-    #expect(try index.text == OutlinedStore(pages, store).searchIndex(part: 1))
-    #expect(index.headers[.contentType] == "application/json")
     withExtendedLifetime(fixture) {}
   }
 

@@ -5,49 +5,47 @@ import Testing
 
 @testable import PriceTagService
 
+/// Stores log lines, which all have the same time.
+final class LogLines: Sendable {
+  static let clock: @Sendable () -> LogTime = { LogTime(milliseconds: 1_795_334_400_123) }
+
+  private let lines = Mutex<[String]>([])
+  private let onLine: @Sendable (String) -> Void
+
+  init(onLine: @escaping @Sendable (String) -> Void = { _ in }) { self.onLine = onLine }
+
+  @Sendable func append(_ line: [UInt8]) {
+    let line = String(decoding: line, as: UTF8.self)
+    lines.withLock { $0.append(line) }
+    onLine(line)
+  }
+
+  func handler(
+    _ format: ServiceLogHandler.Format,
+    _ provider: Logger.MetadataProvider? = nil
+  ) -> ServiceLogHandler {
+    var handler = ServiceLogHandler(label: "service", format: format, metadataProvider: provider)
+    (handler.clock, handler.sink) = (Self.clock, append)
+    return handler
+  }
+
+  func logger(_ format: ServiceLogHandler.Format = .text) -> Logger {
+    Logger(label: "service") { _ in handler(format) }
+  }
+
+  var all: [String] { lines.withLock { $0 } }
+  var text: String { all.joined() }
+}
+
 /// Tests the bytes of log lines.
 @Suite struct LogTests {
-  /// Stores log lines, which all have the same time.
-  final class Lines: Sendable {
-    private let all = Mutex<[String]>([])
-
-    func handler(
-      _ format: ServiceLogHandler.Format,
-      _ provider: Logger.MetadataProvider? = nil
-    ) -> ServiceLogHandler {
-      ServiceLogHandler(
-        label: "service",
-        format: format,
-        metadataProvider: provider,
-        clock: { LogTime(milliseconds: 1_795_334_400_123) },
-        sink: { line in self.all.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
-      )
-    }
-
-    func logger(_ format: ServiceLogHandler.Format) -> Logger {
-      Logger(label: "service") { _ in handler(format) }
-    }
-
-    var text: String { all.withLock { $0.joined() } }
-  }
-
   private static let now = "2026-11-22T08:00:00.123Z"
 
-  struct Example: Sendable, CustomTestStringConvertible {
-    let message: String
-    let metadata: Logger.Metadata
-    let text: String
-    let json: String
-    var testDescription: String { text }
+  typealias Example = (message: String, metadata: Logger.Metadata, text: String, json: String)
 
-    init(_ message: String, _ metadata: Logger.Metadata, _ text: String, _ json: String) {
-      (self.message, self.metadata, self.text, self.json) = (message, metadata, text, json)
-    }
-  }
-
-  @Test(arguments: [
-    Example("started", [:], "started", #""message":"started""#),
-    Example(
+  static let examples: [Example] = [
+    ("started", [:], "started", #""message":"started""#),
+    (
       "answered",
       [
         "status": .stringConvertible(200), "path": "/v1/prices", "agent": "a b",
@@ -56,13 +54,13 @@ import Testing
       #"answered agent="a b" cached=true path=/v1/prices status=200"#,
       #""message":"answered","agent":"a b","cached":true,"path":"/v1/prices","status":200"#
     ),
-    Example(
+    (
       "empty and quoted",
       ["a": "", "b": #"say "hi""#, "c": "a=b", "d": #"c:\d"#],
       #"empty and quoted a="" b="say \"hi\"" c="a=b" d="c:\\d""#,
       #""message":"empty and quoted","a":"","b":"say \"hi\"","c":"a=b","d":"c:\\d""#
     ),
-    Example(
+    (
       "numbers",
       [
         "a": .stringConvertible(0.25), "b": .stringConvertible(Double.nan),
@@ -72,13 +70,13 @@ import Testing
       "numbers a=0.25 b=nan c=-9223372036854775808 d=1.5 e=7 f=12",
       #""message":"numbers","a":0.25,"b":"nan","c":-9223372036854775808,"d":1.5,"e":7,"f":"12""#
     ),
-    Example(
+    (
       "nested",
       ["a": ["x", "y z", ["k": "v", "b c": []]], "e": [:], "f": .array([.stringConvertible(1), ""])],
       #"nested a=[x,"y z",{"b c"=[] k=v}] e={} f=[1,""]"#,
       #""message":"nested","a":["x","y z",{"b c":[],"k":"v"}],"e":{},"f":[1,""]"#
     ),
-    Example(
+    (
       "names",
       [
         "time": "t", "level": "l", "metadata.level": "m", "message": "n", "label": "b", "a b": "c",
@@ -88,7 +86,7 @@ import Testing
       #""message":"names","a b":"c","metadata.label":"b","metadata.metadata.level":"l","metadata.message":"n","#
         + #""metadata.level":"m","metadata.time":"t","x\u000ay":"z""#
     ),
-    Example(
+    (
       "line\nfake \u{1B}[31m \\u{A}",
       ["a": "x\r\ny", "b": "\u{202E}evil\u{2066}", "c": "\u{2028}\u{2029}\u{85}\0\u{7F}"],
       #"line\u{A}fake \u{1B}[31m \\u{A} a="x\u{D}\u{A}y" b="\u{202E}evil\u{2066}" "#
@@ -96,7 +94,7 @@ import Testing
       #""message":"line\u000afake \u001b[31m \\u{A}","a":"x\u000d\u000ay","b":"\u202eevil\u2066","#
         + #""c":"\u2028\u2029\u0085\u0000\u007f""#
     ),
-    Example(
+    (
       "bytes",
       [
         "bad": .string(String(decoding: [0x61, 0xFF, 0xC3] as [UInt8], as: UTF8.self)), "tag": "\u{E0041}",
@@ -107,15 +105,17 @@ import Testing
       #""message":"bytes","bad":"a\ufffd\ufffd","own":"\ue000\uffff","tag":"\udb40\udc41","#
         + #""text":"Größe 価格 🙂","zero":"a\u200bb\ufeff""#
     ),
-    Example(
+    (
       "spaces",
       ["a": "x\u{A0}y", "b": "\u{3000}", "c": "a,b", "d": "[x]"],
       "spaces a=\"x\u{A0}y\" b=\"\u{3000}\" c=\"a,b\" d=\"[x]\"",
       "\"message\":\"spaces\",\"a\":\"x\u{A0}y\",\"b\":\"\u{3000}\",\"c\":\"a,b\",\"d\":\"[x]\""
     ),
-  ])
+  ]
+
+  @Test(arguments: examples)
   func writesRecordAsOneLine(example: Example) {
-    let (text, json) = (Lines(), Lines())
+    let (text, json) = (LogLines(), LogLines())
     text.logger(.text).info("\(example.message)", metadata: example.metadata)
     #expect(text.text == "\(Self.now) info  \(example.text)\n")
     json.logger(.json).info("\(example.message)", metadata: example.metadata)
@@ -131,7 +131,7 @@ import Testing
     ] as [(Logger.Level, String)]
   )
   func writesLevel(level: Logger.Level, text: String) {
-    let lines = Lines()
+    let lines = LogLines()
     var logger = lines.logger(.text)
     logger.logLevel = .trace
     logger.log(level: level, "m")
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func truncatesLongValues() {
-    let lines = Lines()
+    let lines = LogLines()
     let x = { String(repeating: "x", count: $0) }
     lines.logger(.text).info(
       "\(x(1_001))",
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test func truncatesDeepValues() {
-    let (text, json) = (Lines(), Lines())
+    let (text, json) = (LogLines(), LogLines())
     var value: Logger.MetadataValue = "x"
     for level in 0..<100 { value = level % 2 == 0 ? .array([value]) : .dictionary(["k": value]) }
     text.logger(.text).info("m", metadata: ["a": value])
@@ -175,7 +175,7 @@ import Testing
 
   @Test func mostSpecificMetadataWins() {
     struct Broken: Error, CustomStringConvertible { let description = "it\nbroke" }
-    let lines = Lines()
+    let lines = LogLines()
     let provider = Logger.MetadataProvider { ["b": "provider", "c": "provider", "d": "provider"] }
     var handler = lines.handler(.text, provider)
     handler.metadata = ["a": "handler", "b": "handler"]

@@ -6,7 +6,6 @@ import NIOCore
 import PriceTag
 import PriceTagText
 import ServiceFixtures
-import Synchronization
 import Testing
 
 @testable import PriceTagService
@@ -131,24 +130,11 @@ import Testing
   ]
 
   @Test(arguments: nullable) func describesNullsOfRequests(_ row: Nullable) async throws {
-    let answer = try await ServiceFixture().send(
-      .post,
-      row.path,
-      [.contentType: "application/json"],
-      row.body
-    )
+    let answer = try await ServiceFixture().service().post(row.path, row.body)
     #expect(answer.status == .ok, "\(answer.text)")
+    let operation = Self.member(Self.document, "paths", row.path, "post")
     let schema = try #require(
-      Self.member(
-        Self.document,
-        "paths",
-        row.path,
-        "post",
-        "requestBody",
-        "content",
-        "application/json",
-        "schema"
-      )
+      Self.member(operation, "requestBody", "content", "application/json", "schema")
     )
     let isAllowed = try #require(Self.schema).allows(try #require(JSONValue(parsing: row.body)), by: schema)
     #expect(isAllowed)
@@ -156,12 +142,11 @@ import Testing
 
   /// Sends the document's examples and checks the responses against its schemas.
   @Test func answersExamplesAsDescribed() async throws {
-    let schema = try #require(Self.schema)
     let fixture = try ServiceFixture()
     try FileManager.default.removeItem(atPath: fixture.path)
     try FileManager.default.copyItem(atPath: Self.sampleShop, toPath: fixture.path)
-    let count = Mutex(0)
-    let client = try await fixture.service().application().client
+    let service = try fixture.service()
+    var count = 0
     for path in Self.members(Self.member(Self.document, "paths")) {
       for operation in Self.members(path.value) {
         let contents = Self.members(Self.member(operation.value, "requestBody", "content"))
@@ -169,34 +154,8 @@ import Testing
           for example in Self.members(Self.member(content.value, "examples")) {
             let value = try #require(Self.member(example.value, "value"))
             let body = if case .string(let lines) = value { lines } else { Self.text(value) }
-            let answer = try await client.execute(
-              uri: path.key,
-              method: .post,
-              headers: [.contentType: content.key],
-              body: ByteBuffer(string: body)
-            )
-            let described = try #require(
-              Self.member(operation.value, "responses", "\(answer.status.code)", "content")
-                ?? Self.response(operation.value, answer.status.code)
-            )
-            let type = answer.headers[.contentType] ?? ""
-            let expected = try #require(
-              Self.member(described, type, "schema"),
-              "\(path.key) \(example.key): \(type)"
-            )
-            if type == "application/x-ndjson" {
-              for line in answer.text.split(separator: "\n") {
-                let value = try #require(JSONValue(parsing: String(line)))
-                let isAllowed = schema.allows(value, as: "BatchLine")
-                #expect(isAllowed, "\(line)")
-                count.withLock { $0 += 1 }
-              }
-            } else {
-              let value = try #require(JSONValue(parsing: answer.text))
-              let isAllowed = schema.allows(value, by: expected)
-              #expect(isAllowed, "\(path.key) \(example.key): \(answer.text)")
-              count.withLock { $0 += 1 }
-            }
+            let answer = try await service.send(.post, path.key, [.contentType: content.key], body)
+            count += try Self.check(answer, of: operation.value, "\(path.key) \(example.key)")
           }
         }
       }
@@ -207,22 +166,32 @@ import Testing
       "/v1/strings/ja",
       "/health", "/ready", "/v1/storefronts/USB", "/v1/strings/xx", "/v1/storefronts?at=x",
     ] {
-      let answer = try await client.execute(uri: address, method: .get)
+      let answer = try await service.send(.get, address)
       let path = Route.match(String(address.prefix { $0 != "?" }))?.route.rawValue ?? ""
       let operation = try #require(Self.member(Self.document, "paths", path, "get"))
-      let described = try #require(
-        Self.member(operation, "responses", "\(answer.status.code)", "content")
-          ?? Self.response(operation, answer.status.code),
-        "\(address) \(answer.status.code)"
-      )
-      let type = answer.headers[.contentType] ?? ""
-      let expected = try #require(Self.member(described, type, "schema"))
-      let value = try #require(JSONValue(parsing: answer.text))
-      let isAllowed = schema.allows(value, by: expected)
-      #expect(isAllowed, "\(address): \(answer.text.prefix(500))")
-      count.withLock { $0 += 1 }
+      count += try Self.check(answer, of: operation, address)
     }
-    #expect(count.withLock { $0 } >= 19)
+    #expect(count >= 19)
+  }
+
+  /// Checks a response against the schema of its operation, and returns the number of values in it.
+  private static func check(_ answer: TestResponse, of operation: JSONValue, _ name: String) throws -> Int {
+    let described = try #require(
+      member(operation, "responses", "\(answer.status.code)", "content")
+        ?? response(operation, answer.status.code),
+      "\(name) \(answer.status.code)"
+    )
+    let type = answer.headers[.contentType] ?? ""
+    let expected = try #require(member(described, type, "schema"), "\(name): \(type)")
+    let schema = try #require(schema)
+    let isStream = type == "application/x-ndjson"
+    let texts = isStream ? answer.text.split(separator: "\n").map(String.init) : [answer.text]
+    for text in texts {
+      let value = try #require(JSONValue(parsing: text))
+      let isAllowed = isStream ? schema.allows(value, as: "BatchLine") : schema.allows(value, by: expected)
+      #expect(isAllowed, "\(name): \(text.prefix(500))")
+    }
+    return texts.count
   }
 
   /// Returns the content of a response that is a reference.

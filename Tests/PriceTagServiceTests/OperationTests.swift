@@ -9,29 +9,12 @@ import PriceTag
 import PriceTagHTTPGuard
 import PriceTagPages
 import ServiceFixtures
-import Synchronization
 import Testing
 
 @testable import PriceTagService
 
 /// Tests features for operators: the admin port, metrics, file descriptors, reloads and page policies.
 @Suite struct OperationTests {
-  /// Stores log lines.
-  private final class Messages: Sendable {
-    let all = Mutex<[String]>([])
-
-    var logger: Logger {
-      Logger(label: "test") { label in
-        ServiceLogHandler(
-          label: label,
-          format: .text,
-          clock: { LogTime(milliseconds: 0) },
-          sink: { line in self.all.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
-        )
-      }
-    }
-  }
-
   // MARK: The admin port
 
   typealias PortCase = (path: String, publicStatus: Int, adminStatus: Int)
@@ -46,8 +29,7 @@ import Testing
     let fixture = try ServiceFixture()
     let service = try fixture.service { $0.adminPort = 0 }
     #expect(try await service.send(.get, row.path).status.code == row.publicStatus)
-    let client = try await service.adminApplication().client
-    let answer = try await client.execute(uri: row.path, method: .get)
+    let answer = try await service.adminApplication().send(.get, row.path)
     #expect(answer.status.code == row.adminStatus)
     // Without an admin port, the public port serves all routes.
     #expect(try await fixture.send(.get, row.path).status.code == min(row.publicStatus, row.adminStatus))
@@ -58,12 +40,12 @@ import Testing
   /// A catalog may lose the product that the shop wants to be large. Its pages have another one, and the log says so.
   @Test(arguments: [(nil, false), ("car", false), ("cars", true)] as [(String?, Bool)])
   func logsUnknownHero(hero: String?, isLogged: Bool) throws {
-    let messages = Messages()
+    let messages = LogLines()
     let fixture = try ServiceFixture()
     var source = try fixture.source()
     source.shop = try Shop(hero: hero)
-    _ = try CurrentSnapshot(source, messages.logger)
-    let lines = messages.all.withLock { $0 }.filter { $0.contains("no product for the hero") }
+    _ = try CurrentSnapshot(source, messages.logger())
+    let lines = messages.all.filter { $0.contains("no product for the hero") }
     #expect(lines.count == (isLogged ? 1 : 0))
     #expect(lines.allSatisfy { $0.contains("product=cars") }, "\(lines)")
   }
@@ -110,27 +92,16 @@ import Testing
     _ client: ConnectionClient = ConnectionClient(),
     trusted: [AddressRange],
     limitsLoopback: Bool = false,
-    logger: Logger = Messages().logger
+    logger: Logger = LogLines().logger()
   ) -> ExchangeHandler {
     let rules = ExchangeRules(
       metrics: ServiceMetrics(),
-      log: nil,
-      proxies: TrustedProxies(trusted),
-      limits: nil,
-      refusal: { _, _ in (HTTPResponse(status: .ok), ByteBuffer()) },
+      proxies: TrustedProxies(ranges: trusted),
+      refusal: { _, _ in .empty },
       limitsLoopback: limitsLoopback,
-      proxyWarning: ProxyWarning(logger),
-      refusalFields: { _ in "" }
+      proxyWarning: ProxyWarning(logger)
     )
-    let requestGuard = RequestGuard(
-      limits: ConnectionLimits(),
-      newRequestID: { "" },
-      date: { "" },
-      refusalBody: { _, _ in [] },
-      onRefusal: { _, _ in },
-      onConnection: { _ in }
-    )
-    return ExchangeHandler(rules, peer: ClientAddress(peer), client, requestGuard)
+    return ExchangeHandler(rules, peer: ClientAddress(peer), client, RequestGuard(GuardRules()))
   }
 
   typealias Forwarding = (
@@ -145,10 +116,10 @@ import Testing
 
   /// A proxy that is not trusted shares the limits of one client, so its first refusal is logged.
   @Test(arguments: forwardings) func warnsOfProxyThatIsNotTrusted(_ row: Forwarding) throws {
-    let messages = Messages()
+    let messages = LogLines()
     let proxies = row.isTrusted ? [try AddressRange("192.0.2.0/24")] : []
     let channel = EmbeddedChannel(
-      handler: Self.exchange("192.0.2.1", trusted: proxies, logger: messages.logger)
+      handler: Self.exchange("192.0.2.1", trusted: proxies, logger: messages.logger())
     )
     var head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
     head.headerFields[.xForwardedFor] = row.forwarded
@@ -159,7 +130,7 @@ import Testing
       try channel.writeOutbound(HTTPResponsePart.head(response))
       try channel.writeOutbound(HTTPResponsePart.end(nil))
     }
-    let lines = messages.all.withLock { $0 }
+    let lines = messages.all
     #expect(lines.count == (row.isLogged ? 1 : 0), "\(lines)")
     #expect(lines.allSatisfy { $0.contains("--trusted-proxies") && $0.contains("client=192.0.2.1") })
     _ = try? channel.finish()
@@ -197,23 +168,23 @@ import Testing
   ]
 
   @Test(arguments: limits) func warnsOfLowDescriptorLimit(_ row: Limit) {
-    let messages = Messages()
-    DescriptorLimit.warn(messages.logger, connections: row.connections, limit: row.limit)
-    let lines = messages.all.withLock { $0 }
+    let messages = LogLines()
+    DescriptorLimit.warn(messages.logger(), connections: row.connections, limit: row.limit)
+    let lines = messages.all
     #expect(lines.contains { $0.contains("warning") && $0.contains("--max-connections") } == row.isWarned)
   }
 
   @Test func reportsAcceptFailures() throws {
-    let messages = Messages()
+    let messages = LogLines()
     let metrics = ServiceMetrics()
-    let channel = EmbeddedChannel(handler: AcceptFailureHandler(metrics, messages.logger))
+    let channel = EmbeddedChannel(handler: AcceptFailureHandler(metrics, messages.logger()))
     func fail() {
       channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
       // The error must reach NIO's handler, which waits for a second before it accepts again.
       #expect(throws: IOError.self) { try channel.throwIfErrorCaught() }
     }
     for _ in 0..<6 { fail() }
-    let lines = messages.all.withLock { $0 }
+    let lines = messages.all
     #expect(
       lines.count == 6 && lines.allSatisfy { $0.contains("out of file descriptors") },
       "\(lines)"
@@ -241,26 +212,21 @@ import Testing
     #expect(try await get("/new.txt") == "new")
     // A link to a file outside the folder makes the reload fail, and the previous snapshot stays in use.
     let link = files.appending(path: "link.txt")
-    try FileManager.default.createSymbolicLink(
-      at: link,
-      withDestinationURL: fixture.folder.appending(path: "secret.txt")
-    )
+    func setLink(to target: String) throws {
+      try? FileManager.default.removeItem(at: link)
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: files.appending(path: target))
+    }
+    try setLink(to: "../secret.txt")
     await reload()
     #expect(try await get("/ready").contains("points outside the folder"))
     #expect(try await service.send(.get, "/link.txt").status == .notFound)
     #expect(try await get("/new.txt") == "new")
     // A link to a file in the folder is followed, but not if it is later changed to one outside.
-    try FileManager.default.removeItem(at: link)
-    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: files.appending(path: "new.txt"))
+    try setLink(to: "new.txt")
     await reload()
-    try FileManager.default.removeItem(at: link)
-    try FileManager.default.createSymbolicLink(
-      at: link,
-      withDestinationURL: fixture.folder.appending(path: "secret.txt")
-    )
+    try setLink(to: "../secret.txt")
     #expect(try await service.send(.get, "/link.txt").status == .notFound)
-    try FileManager.default.removeItem(at: link)
-    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: files.appending(path: "new.txt"))
+    try setLink(to: "new.txt")
     #expect(try await get("/link.txt") == "new")
   }
 
@@ -283,30 +249,13 @@ import Testing
     )
   }
 
-  typealias Redirect = (address: String, location: String)
-
-  static let redirects: [Redirect] = [
-    ("/?utm_source=mail", "./choose/en-us/?utm_source=mail"),
-    ("/store/?a=1&b=%20", "../choose/en-us/?a=1&b=%20"),
-    ("/store/JP?ref=x", "../store/jpn/en-us/?ref=x"),
-    ("/store/USA/en-US/?ref=x", "../../../store/usa/en-us/?ref=x"),
-    ("/choose/AR?x", "../choose/ar/?x"), ("/docs/?x=1", "../docs?x=1"), ("/store/?", "../choose/en-us/"),
-  ]
-
-  @Test(arguments: redirects) func redirectKeepsQuery(_ row: Redirect) async throws {
-    let answer = try await ServiceFixture().send(.get, row.address, [.acceptLanguage: "en-US"])
-    #expect(answer.headers[.location] == row.location)
-  }
-
   /// The page to choose a store is available in the languages of the stores.
   @Test func entryPageHasLanguagesOfStores() async throws {
     let fixture = try ServiceFixture()
     var source = try fixture.source()
     source.storefrontsWithPages = [try Storefront("JPN"), try Storefront("DEU")]
     source.languagesOfPages = .store
-    var configuration = ServiceConfiguration()
-    (configuration.checkSeconds, configuration.settleSeconds) = (0, 0)
-    let service = try PriceService(source, configuration, logger: Messages().logger)
+    let service = try fixture.service(source)
     let page = try await service.send(.get, "/choose/en-us/").text
     let offered = Set(page.matches(of: /<link rel="alternate" hreflang="([^"]+)"/).map { String($0.1) })
     let stores = try [Storefront("JPN"), Storefront("DEU")].flatMap(\.languages)

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import PriceTag
 import ServiceFixtures
 import Testing
@@ -24,10 +23,7 @@ import Testing
     for id in ["USA", "JPN"] { writer.add(try Storefront(id, in: data), in: data) }
     var source = try fixture.source()
     source.localeData = source.localeData.pinned(to: try Pack(writer.bytes(revision: "test")))
-    var configuration = ServiceConfiguration()
-    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    return try PriceService(source, configuration, logger: logger)
+    return try fixture.service(source)
   }
 
   /// Requests to a service with a pack, and a part of the answer.

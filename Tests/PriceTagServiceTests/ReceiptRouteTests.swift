@@ -73,12 +73,7 @@ import Testing
 
   @Test(arguments: answers)
   func answersReceipts(body: String, status: Int, parts: [String]) async throws {
-    let answer = try await ServiceFixture(Self.shop).send(
-      .post,
-      "/v1/receipts",
-      [.contentType: "application/json"],
-      body
-    )
+    let answer = try await ServiceFixture(Self.shop).service().post("/v1/receipts", body)
     #expect(answer.status.code == status, "\(answer.text)")
     for part in parts { #expect(answer.text.contains(part), "\(answer.text)") }
   }

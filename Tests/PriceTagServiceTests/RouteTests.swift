@@ -1,11 +1,5 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
-import PriceTag
-import PriceTagCatalog
-import PriceTagCatalogFormats
-import PriceTagPages
-import PriceTagStrings
 import ServiceFixtures
 import Testing
 
@@ -111,6 +105,13 @@ import Testing
       "../../../../../store/jpn/en-us/products/a%0D%0AX:%20%3F%25%23%C3%A9/"
     ),
     ("/store/jpn/en-us/products/car", "", 308, "../../../../store/jpn/en-us/products/car/"),
+    // The location has the query.
+    ("/?utm_source=mail", "en-US", 302, "./choose/en-us/?utm_source=mail"),
+    ("/store/?a=1&b=%20", "en-US", 302, "../choose/en-us/?a=1&b=%20"),
+    ("/store/JP?ref=x", "en-US", 302, "../store/jpn/en-us/?ref=x"),
+    ("/store/USA/en-US/?ref=x", "en-US", 308, "../../../store/usa/en-us/?ref=x"),
+    ("/choose/AR?x", "en-US", 308, "../choose/ar/?x"), ("/docs/?x=1", "en-US", 308, "../docs?x=1"),
+    ("/store/?", "en-US", 302, "../choose/en-us/"),
   ]
 
   @Test(arguments: redirects) func redirectsToPage(_ redirect: Redirect) async throws {
@@ -246,32 +247,6 @@ import Testing
     #expect(answer.status == .badRequest)
     #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
     #expect(answer.text.contains("&lt;script&gt;") && !answer.text.contains("<script"))
-  }
-
-  /// Compares pages with those that PriceTagPages creates from all products. The service may request fewer.
-  @Test(arguments: ["", "products/com.example.level1/", "products/com.example.garage_club_monthly/"])
-  func pagesMatchPagesModule(_ path: String) async throws {
-    let fixture = try ServiceFixture()
-    try FileManager.default.removeItem(atPath: fixture.path)
-    try FileManager.default.copyItem(atPath: OpenAPITests.sampleShop, toPath: fixture.path)
-    let source = try fixture.source()
-    let catalog = try Catalog()
-    try catalog.importFiles([CatalogFile(path: fixture.path)])
-    let (storefront, language) = (try Storefront("JPN"), try UILanguage("de"))
-    let all = try catalog.products(
-      for: ProductsRequest(
-        nil,
-        storefront: storefront,
-        language: language,
-        at: CalendarDate(ServiceFixture.date)
-      )
-    )
-    let store = Store(all, languages: source.strings.languages)
-    let assets = source.assets
-    let pages = StorePages(shop: source.shop, hasFile: { assets.has($0) })
-    let identifier = path.split(separator: "/").last.map(String.init)
-    let expected = try identifier.map { try pages.productPage($0, in: store) } ?? pages.storePage(store)
-    #expect(try await fixture.send(.get, "/store/jpn/de/\(path)").text == expected)
   }
 
   @Test func keepsValidRequestIdentifiers() async throws {

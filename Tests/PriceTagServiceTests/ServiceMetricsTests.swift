@@ -60,8 +60,7 @@ import Testing
     metrics.count(refused: "invalid-host")
     metrics.count(acceptFailure: "descriptors")
     let fixture = try ServiceFixture()
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    metrics.record(try CurrentSnapshot(fixture.source(), logger).snapshot)
+    metrics.record(try CurrentSnapshot(fixture.source(), .silent).snapshot)
 
     let text = metrics.text
     #expect(text.hasPrefix(program.text))
@@ -101,28 +100,28 @@ import Testing
   /// The numbers of the process are counted once, however often they are read.
   @Test func numbersOfTheProcessAreCountedOnce() throws {
     let fixture = try ServiceFixture()
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let snapshot = try CurrentSnapshot(fixture.source(), logger).snapshot
+    let snapshot = try CurrentSnapshot(fixture.source(), .silent).snapshot
     let metrics = ServiceMetrics()
     for _ in 0..<3 { metrics.record(snapshot) }
-    func value(_ name: String) throws -> Int {
-      let line = try #require(metrics.text.split(separator: "\n").first { $0.hasPrefix("\(name) ") })
-      return try #require(Int(line.dropFirst(name.utf8.count + 1)))
-    }
-    // Other tests may have added to them since.
-    #expect(try value("pricetag_work_canceled_total") <= Workers.shared.canceledCount)
-    #expect(
-      try value("pricetag_log_dropped_lines_total") <= LogSink.droppedLineCount.load(ordering: .relaxed)
+    let (canceled, dropped) = (
+      try Self.value("pricetag_work_canceled_total", in: metrics.text),
+      try Self.value("pricetag_log_dropped_lines_total", in: metrics.text)
     )
+    // Other tests may have added to them since.
+    #expect(canceled <= Double(Workers.shared.canceledCount))
+    #expect(dropped <= Double(LogSink.droppedLineCount.load(ordering: .relaxed)))
+  }
+
+  /// Returns the value of a metric without labels.
+  private static func value(_ name: String, in text: String) throws -> Double {
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(name) ") })
+    return try #require(Double(line.dropFirst(name.utf8.count + 1)))
   }
 
   @Test func writesProcessMetrics() throws {
     let text = ProcessMetrics.text
     #if os(Linux)
-      func value(_ name: String) throws -> Double {
-        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(name) ") })
-        return try #require(Double(line.dropFirst(name.utf8.count + 1)))
-      }
+      func value(_ name: String) throws -> Double { try Self.value(name, in: text) }
       #expect(try value("process_resident_memory_bytes") > 1_000_000)
       #expect(try (3...10_000).contains(value("process_open_fds")))
       #expect(try (0...100_000).contains(value("process_cpu_seconds_total")))

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Logging
 import PriceTag
 import ServiceFixtures
 import Testing
@@ -34,12 +33,7 @@ import Testing
 
   @Test(arguments: requests)
   func answersProducts(body: String, expected: String) async throws {
-    let answer = try await ServiceFixture(Self.shop).send(
-      .post,
-      "/v1/products",
-      [.contentType: "application/json"],
-      body
-    )
+    let answer = try await ServiceFixture(Self.shop).service().post("/v1/products", body)
     #expect(answer.status == .ok)
     #expect(answer.text.contains(expected), "\(answer.text)")
   }
@@ -50,10 +44,7 @@ import Testing
     let fixture = try ServiceFixture(Self.shop)
     var source = try fixture.source()
     source.unitPriceRounding = rounding
-    var configuration = ServiceConfiguration()
-    (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let service = try PriceService(source, configuration, logger: logger)
+    let service = try fixture.service(source)
     for address in ["/store/deu/de/", "/store/deu/de/products/eggs/"] {
       let page = try await service.send(.get, address)
       #expect(page.status == .ok)

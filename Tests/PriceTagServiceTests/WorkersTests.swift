@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagText
+import ServiceFixtures
 import Synchronization
 import Testing
 
@@ -48,6 +49,16 @@ import Testing
     } catch let problem as Problem { return problem.code }
   }
 
+  /// Runs a job until its gate is open, and returns the code of its problem.
+  private static func pass(
+    _ gate: Gate,
+    _ workers: Workers,
+    _ client: ConnectionClient = WorkersTests.connection("192.0.2.1"),
+    _ kind: Workers.Kind = .cheap
+  ) async throws -> String? {
+    try await code(workers, client, kind) { () throws(Problem) in try gate.pass() }
+  }
+
   /// A job that runs, with checkpoints, until it is told to end.
   private final class Gate: Sendable {
     let hasBegun = SharedFlag()
@@ -59,10 +70,6 @@ import Testing
     }
 
     func waitUntilBegun() async throws { try await eventually { self.hasBegun.isSet } }
-  }
-
-  private static func eventually(_ holds: @Sendable () -> Bool) async throws {
-    while !holds() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   // MARK: The queue
@@ -125,13 +132,11 @@ import Testing
   @Test func clientLeavesAThreadToOthers() async throws {
     let workers = Self.workers()
     let gate = Gate()
-    async let first: Void = Self.run(workers, Self.connection("192.0.2.1")) { () throws(Problem) in
-      try gate.pass()
-    }
+    async let first = Self.pass(gate, workers)
     try await gate.waitUntilBegun()
     let hasRun = SharedFlag()
     async let second: Void = Self.run(workers, Self.connection("192.0.2.1")) { hasRun.set() }
-    try await Self.eventually { workers.waitingCount(.cheap) == 1 }
+    try await eventually { workers.waitingCount(.cheap) == 1 }
     // A thread is free for other networks, for jobs of the other kind, and for a connection without a network.
     for (address, kind) in [("192.0.2.2", .cheap), ("192.0.2.1", .costly), (nil, .cheap)]
       as [(String?, Workers.Kind)]
@@ -140,7 +145,8 @@ import Testing
     }
     #expect(!hasRun.isSet && workers.waitingCount(.cheap) == 1)
     gate.isOpen.set()
-    _ = try await (first, second)
+    #expect(try await first == nil)
+    try await second
     #expect(hasRun.isSet && workers.waitingCount(.cheap) == 0)
   }
 
@@ -148,18 +154,14 @@ import Testing
   @Test func refusesJobOfLargestClient() async throws {
     let workers = Self.workers(maximumWaiting: 2)
     let (gate, other) = (Gate(), Gate())
-    async let running = Self.code(workers, Self.connection("2001:db8::1")) { () throws(Problem) in
-      try gate.pass()
-    }
+    async let running = Self.pass(gate, workers, Self.connection("2001:db8::1"))
     try await gate.waitUntilBegun()
-    async let otherRunning = Self.code(workers, Self.connection("192.0.2.2")) { () throws(Problem) in
-      try other.pass()
-    }
+    async let otherRunning = Self.pass(other, workers, Self.connection("192.0.2.2"))
     try await other.waitUntilBegun()
     async let first = Self.code(workers, Self.connection("2001:db8::2")) {}
-    try await Self.eventually { workers.waitingCount(.cheap) == 1 }
+    try await eventually { workers.waitingCount(.cheap) == 1 }
     async let second = Self.code(workers, Self.connection("2001:db8::3")) {}
-    try await Self.eventually { workers.waitingCount(.cheap) == 2 }
+    try await eventually { workers.waitingCount(.cheap) == 2 }
     // The queue is full.
     async let otherSecond = Self.code(workers, Self.connection("192.0.2.2")) {}
     #expect(try await second == "busy")
@@ -174,18 +176,17 @@ import Testing
   @Test func longCheapJobBecomesCostly() async throws {
     let workers = Workers(clientThreadCount: 1, cheapTime: .zero)
     let gate = Gate()
-    async let long: Void = Self.run(workers, Self.connection("192.0.2.1")) { () throws(Problem) in
-      try gate.pass()
-    }
+    async let long = Self.pass(gate, workers)
     // The client has one thread of each kind. Cheap jobs run when the long one has become costly.
     for number in 0..<50 {
       #expect(try await Self.run(workers, Self.connection("192.0.2.1")) { number } == number)
     }
     async let costly: Void = Self.run(workers, Self.connection("192.0.2.1"), .costly) {}
-    try await Self.eventually { workers.waitingCount(.costly) == 1 }
+    try await eventually { workers.waitingCount(.costly) == 1 }
     #expect(try await Self.run(workers, Self.connection("192.0.2.2"), .costly) { 7 } == 7)
     gate.isOpen.set()
-    _ = try await (long, costly)
+    #expect(try await long == nil)
+    try await costly
   }
 
   /// Each such job ends its thread, and another thread takes its place.
@@ -193,26 +194,23 @@ import Testing
     let workers = Workers(clientThreadCount: 1, cheapTime: .zero)
     for _ in 0..<40 {
       let gate = Gate()
-      async let long: Void = Self.run(workers, Self.connection("192.0.2.1")) { () throws(Problem) in
-        try gate.pass()
-      }
+      async let long = Self.pass(gate, workers)
       try await Self.run(workers, Self.connection("192.0.2.1")) {}
       gate.isOpen.set()
-      try await long
+      #expect(try await long == nil)
     }
   }
 
   @Test func longJobsKeepTheirThreadsIfTooManyAreCostly() async throws {
     let workers = Workers(clientThreadCount: 1, maximumPromoted: 0, cheapTime: .zero)
     let gate = Gate()
-    async let long: Void = Self.run(workers, Self.connection("192.0.2.1")) { () throws(Problem) in
-      try gate.pass()
-    }
+    async let long = Self.pass(gate, workers)
     try await gate.waitUntilBegun()
     async let second: Void = Self.run(workers, Self.connection("192.0.2.1")) {}
-    try await Self.eventually { workers.waitingCount(.cheap) == 1 }
+    try await eventually { workers.waitingCount(.cheap) == 1 }
     gate.isOpen.set()
-    _ = try await (long, second)
+    #expect(try await long == nil)
+    try await second
   }
 
   // MARK: Cancellation
@@ -223,11 +221,11 @@ import Testing
     let workers = Self.workers()
     let gate = Gate()
     let (running, waiting) = (Self.connection("192.0.2.1"), Self.connection("192.0.2.1"))
-    async let runningCode = Self.code(workers, running, kind) { () throws(Problem) in try gate.pass() }
+    async let runningCode = Self.pass(gate, workers, running, kind)
     try await gate.waitUntilBegun()
     let hasRun = SharedFlag()
     async let waitingCode = Self.code(workers, waiting, kind) { hasRun.set() }
-    try await Self.eventually { workers.waitingCount(kind) == 1 }
+    try await eventually { workers.waitingCount(kind) == 1 }
     // A waiting job fails immediately, and a running one at its next checkpoint.
     waiting.leave()
     #expect(try await waitingCode == "client-closed")
@@ -255,7 +253,7 @@ import Testing
           }
         }
       }
-      try await Self.eventually { workers.waitingCount(.cheap) + workers.waitingCount(.costly) > 200 }
+      try await eventually { workers.waitingCount(.cheap) + workers.waitingCount(.costly) > 200 }
       for client in clients { client.leave() }
       for try await code in group { #expect(code == "client-closed") }
     }
@@ -397,11 +395,4 @@ private struct QueueOfNames {
     }
     return names.joined(separator: " ")
   }
-}
-
-/// A flag that threads share.
-final class SharedFlag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .acquiring) }
-  func set() { value.store(true, ordering: .releasing) }
 }

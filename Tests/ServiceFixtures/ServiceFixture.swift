@@ -8,7 +8,7 @@ import PriceTagPages
 import PriceTagService
 import PriceTagSystem
 import PriceTagText
-import Testing
+import Synchronization
 
 /// A temporary folder with a small catalog and asset files, and services for it.
 package final class ServiceFixture: Sendable {
@@ -50,14 +50,24 @@ package final class ServiceFixture: Sendable {
     return source
   }
 
-  // Swift 6.3.1 crashes if it inlines this into asynchronous functions.
-  @inline(never)
-  package func service(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> PriceService {
+  /// Returns a configuration of services for tests.
+  package static func configuration(
+    _ change: (inout ServiceConfiguration) -> Void = { _ in }
+  ) -> ServiceConfiguration {
     var configuration = ServiceConfiguration()
     (configuration.port, configuration.checkSeconds, configuration.settleSeconds) = (0, 0, 0)
     change(&configuration)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    return try PriceService(source(), configuration, logger: logger)
+    return configuration
+  }
+
+  /// Creates a service for a source; by default for the catalog.
+  // Swift 6.3.1 crashes if it inlines this into asynchronous functions.
+  @inline(never)
+  package func service(
+    _ source: CatalogSource? = nil,
+    _ change: (inout ServiceConfiguration) -> Void = { _ in }
+  ) throws -> PriceService {
+    try PriceService(source ?? self.source(), Self.configuration(change), logger: .silent)
   }
 
   /// Creates a service for the catalog and sends it a request, without a socket.
@@ -68,8 +78,33 @@ package final class ServiceFixture: Sendable {
     _ body: String? = nil,
     _ change: (inout ServiceConfiguration) -> Void = { _ in }
   ) async throws -> TestResponse {
-    try await service(change).send(method, address, headers, body)
+    try await service(nil, change).send(method, address, headers, body)
   }
+}
+
+extension Logger {
+  /// A logger that drops all records.
+  package static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+/// A flag that threads share.
+package final class SharedFlag: Sendable {
+  private let value = Atomic(false)
+
+  package init() {}
+
+  package var isSet: Bool { value.load(ordering: .acquiring) }
+  package func set() { value.store(true, ordering: .releasing) }
+}
+
+/// Waits until a condition holds, for up to ten minutes, and returns whether it does.
+@discardableResult
+package func eventually(_ holds: @Sendable () -> Bool) async throws -> Bool {
+  for _ in 0..<600_000 {
+    if holds() { return true }
+    try await Task.sleep(for: .milliseconds(1))
+  }
+  return false
 }
 
 extension PriceService {
@@ -97,24 +132,19 @@ extension PriceService {
     _ headers: HTTPFields = [:],
     _ body: String? = nil
   ) async throws -> TestResponse {
-    let client = try await application().client
     for _ in 0..<6_000 {
-      let response = try await send()
+      let response = try await application().send(method, address, headers, body)
       guard response.status == .serviceUnavailable, response.text.contains("too many requests are waiting")
       else {
         return response
       }
       try await Task.sleep(for: .milliseconds(100))
     }
-    return try await send()
+    return try await application().send(method, address, headers, body)
+  }
 
-    func send() async throws -> TestResponse {
-      try await client.execute(
-        uri: address,
-        method: method,
-        headers: headers,
-        body: body.map { ByteBuffer(string: $0) }
-      )
-    }
+  /// Sends a JSON text to the service, without a socket.
+  package func post(_ address: String, _ body: String) async throws -> TestResponse {
+    try await send(.post, address, [.contentType: "application/json"], body)
   }
 }

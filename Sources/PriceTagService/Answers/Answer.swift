@@ -26,22 +26,15 @@ struct Answer: Sendable {
   var validator: String?
   /// The time of the last change, in seconds since 1970.
   var lastModified: Int?
-  /// Whether HTTP caches may store the answer.
-  var caching = Caching.never
+  /// Whether HTTP caches may store the answer. They must revalidate it after ``ServiceConfiguration/maxAgeSeconds``, by
+  /// default each time.
+  var isCacheable = false
   /// The names of the request fields that the answer depends on, except for `Accept-Encoding`.
   var vary: [String] = []
   /// Whether the answer is in the snapshot's cache, which accounts for its memory.
   var isStored = false
   /// Further header fields.
   var headers = HTTPFields()
-
-  /// How HTTP caches may use an answer.
-  enum Caching: Equatable, Sendable {
-    /// Caches must not store it.
-    case never
-    /// Caches may store it and must revalidate it after ``ServiceConfiguration/maxAgeSeconds``, by default each time.
-    case revalidated
-  }
 
   static let json = "application/json"
   static let html = "text/html; charset=utf-8"
@@ -71,7 +64,7 @@ struct Answer: Sendable {
     var answer = Answer("", "text/plain; charset=utf-8")
     answer.status = status
     answer.headers[.location] = encoded(path)
-    answer.caching = .revalidated
+    answer.isCacheable = true
     return answer
   }
 

@@ -49,11 +49,13 @@ extension ResponseBodyWriter {
 /// Finalizes answers for their requests: evaluates conditions, selects the content coding, and adds the fields for
 /// caching and CORS.
 struct AnswerFinalizer: Sendable {
-  private let maxAgeSeconds: Int
+  /// The value of `Cache-Control` of answers that HTTP caches may store.
+  private let cacheControl: String
   private let allowedOrigins: Set<String>
 
   init(_ configuration: ServiceConfiguration) {
-    maxAgeSeconds = configuration.maxAgeSeconds
+    let seconds = configuration.maxAgeSeconds
+    cacheControl = seconds == 0 ? "public, no-cache" : "public, max-age=\(seconds)"
     allowedOrigins = Set(configuration.allowedOrigins)
   }
 
@@ -65,16 +67,11 @@ struct AnswerFinalizer: Sendable {
     // Append instead of set: the fields are not there yet, and setting would search for them.
     headers.append(HTTPField(name: .requestID, value: requestID))
     headers.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
-    addOrigin(request, to: &headers, &vary)
-    switch answer.caching {
-    case .never: headers.append(HTTPField(name: .cacheControl, value: "no-store"))
-    case .revalidated:
-      let value = maxAgeSeconds == 0 ? "public, no-cache" : "public, max-age=\(maxAgeSeconds)"
-      headers.append(HTTPField(name: .cacheControl, value: value))
-    }
+    addOrigin(request.headerFields[.origin], isPreflight: request.method == .options, to: &headers, &vary)
+    headers.append(HTTPField(name: .cacheControl, value: answer.isCacheable ? cacheControl : "no-store"))
     if case .bytes(var buffer) = answer.contents {
       let isLong = buffer.readableBytes >= ContentCoding.minimumByteCount
-      let isText = (isLong || answer.caching == .revalidated) && Self.isText(answer.contentType)
+      let isText = (isLong || answer.isCacheable) && Self.isText(answer.contentType)
       // Cacheable text varies even if it is too short to compress now, because it may grow.
       if isText { vary.insert("Accept-Encoding", at: 0) }
       let isCompressible = isText && isLong
@@ -94,8 +91,8 @@ struct AnswerFinalizer: Sendable {
         if let lastModified = answer.lastModified {
           headers[.lastModified] = HTTPDate(seconds: lastModified).description
         }
-        let precondition = Precondition(request.headerFields)
-        if precondition.clientHas(validator: validator, lastModified: answer.lastModified) {
+        let fields = request.headerFields
+        if Precondition.clientHas(fields, validator: validator, lastModified: answer.lastModified) {
           status = .notModified
         }
       }
@@ -124,34 +121,29 @@ struct AnswerFinalizer: Sendable {
   }
 
   private static let exposedFields = "ETag, Last-Modified, Content-Language, Retry-After, X-Request-ID"
-  private var allowsAllOrigins: Bool { allowedOrigins.contains("*") }
-
-  /// Returns the value of `Access-Control-Allow-Origin`; `nil` if the origin is not allowed.
-  private func allowedOrigin(_ origin: String?) -> String? {
-    guard let origin else { return nil }
-    if allowsAllOrigins { return "*" }
-    return allowedOrigins.contains(origin) ? origin : nil
-  }
 
   /// Returns the CORS fields as text, for the guard's responses. The origin may be unknown.
   func originFields(_ origin: String?) -> String {
-    guard !allowedOrigins.isEmpty else { return "" }
-    var text = allowsAllOrigins ? "" : "Vary: Origin\r\n"
-    if let allowed = allowedOrigin(origin) {
-      text += "Access-Control-Allow-Origin: \(allowed)\r\n"
-      text += "Access-Control-Expose-Headers: \(Self.exposedFields)\r\n"
-    }
-    return text
+    var (headers, vary) = (HTTPFields(), [String]())
+    addOrigin(origin, isPreflight: false, to: &headers, &vary)
+    if !vary.isEmpty { headers[.vary] = vary.joined() }
+    return headers.map { "\($0)\r\n" }.joined()
   }
 
   /// Adds the CORS fields, which let scripts of the allowed origins read the response.
-  private func addOrigin(_ request: HTTPRequest, to headers: inout HTTPFields, _ vary: inout [String]) {
+  private func addOrigin(
+    _ origin: String?,
+    isPreflight: Bool,
+    to headers: inout HTTPFields,
+    _ vary: inout [String]
+  ) {
     guard !allowedOrigins.isEmpty else { return }
-    if !allowsAllOrigins { vary.append("Origin") }
-    guard let allowed = allowedOrigin(request.headerFields[.origin]) else { return }
-    headers[.accessControlAllowOrigin] = allowed
+    let allowsAll = allowedOrigins.contains("*")
+    if !allowsAll { vary.append("Origin") }
+    guard let origin, allowsAll || allowedOrigins.contains(origin) else { return }
+    headers[.accessControlAllowOrigin] = allowsAll ? "*" : origin
     headers[.accessControlExposeHeaders] = Self.exposedFields
-    if request.method == .options {
+    if isPreflight {
       headers[.accessControlAllowMethods] = "GET, HEAD, POST, OPTIONS"
       headers[.accessControlAllowHeaders] = "Content-Type, If-None-Match, X-Request-ID"
       headers[.accessControlMaxAge] = "600"

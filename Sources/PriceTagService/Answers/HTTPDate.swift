@@ -11,27 +11,6 @@ struct HTTPDate: CustomStringConvertible {
   ]
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-  init(seconds: Int) {
-    self.seconds = seconds
-  }
-
-  /// Parses the preferred format; `nil` for any other text, including the two obsolete formats.
-  init?(_ text: String) {
-    let words = text.split(separator: " ")
-    guard text.utf8.count == 29, words.count == 6, words[5] == "GMT", words[0].last == ",",
-      let day = Int(words[1]), let month = Self.months.firstIndex(of: String(words[2])),
-      let year = Int(words[3]), (1970...9999).contains(year)
-    else { return nil }
-    let clock = words[4].split(separator: ":")
-    guard clock.count == 3, let hour = Int(clock[0]), let minute = Int(clock[1]), let second = Int(clock[2]),
-      (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second), (1...31).contains(day)
-    else { return nil }
-    var parts = tm()
-    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
-    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
-    seconds = Int(timegm(&parts))
-  }
-
   /// The present time.
   static var now: HTTPDate { HTTPDate(seconds: Int(time(nil))) }
 
@@ -65,4 +44,23 @@ struct HTTPDate: CustomStringConvertible {
   }
 
   static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension HTTPDate {
+  /// Parses the preferred format; `nil` for any other text, including the two obsolete formats.
+  init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard text.utf8.count == 29, words.count == 6, words[5] == "GMT", words[0].last == ",",
+      let day = Int(words[1]), let month = Self.months.firstIndex(of: String(words[2])),
+      let year = Int(words[3]), (1970...9999).contains(year)
+    else { return nil }
+    let clock = words[4].split(separator: ":")
+    guard clock.count == 3, let hour = Int(clock[0]), let minute = Int(clock[1]), let second = Int(clock[2]),
+      (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second), (1...31).contains(day)
+    else { return nil }
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
+    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
+    self.init(seconds: Int(timegm(&parts)))
+  }
 }

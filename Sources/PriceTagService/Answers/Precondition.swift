@@ -1,24 +1,17 @@
 import HTTPTypes
 
 /// The condition of a request that needs a response only if it has changed (RFC 9110, 13).
-struct Precondition {
-  private let ifNoneMatch: String?
-  private let ifModifiedSince: String?
-
-  init(_ headers: HTTPFields) {
-    ifNoneMatch = headers[.ifNoneMatch]
-    ifModifiedSince = headers[.ifModifiedSince]
-  }
-
+enum Precondition {
   /// Returns whether the client already has the response with these validators.
   ///
   /// - Parameters:
+  ///   - headers: The fields of the request.
   ///   - validator: The strong validator, without quotation marks.
   ///   - lastModified: The time of the last change in seconds since 1970; `nil` if the response has none.
-  func clientHas(validator: String, lastModified: Int?) -> Bool {
+  static func clientHas(_ headers: HTTPFields, validator: String, lastModified: Int?) -> Bool {
     // If both fields are present, only `If-None-Match` counts.
-    if let ifNoneMatch { return Self.matches(ifNoneMatch, validator) }
-    guard let lastModified, let ifModifiedSince, let since = HTTPDate(ifModifiedSince) else { return false }
+    if let ifNoneMatch = headers[.ifNoneMatch] { return matches(ifNoneMatch, validator) }
+    guard let lastModified, let since = headers[.ifModifiedSince].flatMap(HTTPDate.init) else { return false }
     return lastModified <= since.seconds
   }
 

@@ -6,6 +6,7 @@ import PriceTagCatalog
 import PriceTagPages
 import PriceTagSystem
 import PriceTagText
+import Synchronization
 
 /// An immutable snapshot of the catalog. Each response comes from a single snapshot, even if the file changes
 /// meanwhile.
@@ -31,10 +32,11 @@ final class CatalogSnapshot: Sendable {
   let answers = AnswerCache(maximumByteCount: 48 << 20)
   /// The cached answers of the API, which clients can request for any number of dates.
   let answersOfAPI = AnswerCache(maximumByteCount: 16 << 20)
-  /// The cached outlines of stores.
-  let outlines = OutlineCache()
+  /// The stored outlines of stores, by storefront and date. Each of their products takes less than 50 bytes. An outline
+  /// costs as much as 100 products more, because those of stores without products are bounded too.
+  private let outlines = Mutex(RecentValues<String, StoreOutline>(maximumCost: 1_000_000))
   /// The products, as all outlines read them; `nil` if each outline has to read them.
-  let outlinedProducts: OutlinedProducts?
+  private let outlinedProducts: OutlinedProducts?
   let folder: PrivateFolder
 
   init(
@@ -70,10 +72,19 @@ final class CatalogSnapshot: Sendable {
     var files: [[UInt8]: ServedFile] = [:]
     for (path, source) in assets.all { files[Array(path.utf8)] = ServedFile(path, .onDisk(source, assets)) }
     for (path, text) in pages.assets + pages.searchAssets {
-      files[Array(path.utf8)] = ServedFile(path, .text(text))
+      files[Array(path.utf8)] = ServedFile(path, .bytes(Array(text.utf8)))
     }
     for (path, bytes) in pages.kernelAssets { files[Array(path.utf8)] = ServedFile(path, .bytes(bytes)) }
     self.files = files
+  }
+
+  /// Returns the outline of a storefront on a date, which is read, outside the lock, if it is not stored.
+  func outline(for request: ProductsRequest) throws(CatalogError) -> StoreOutline {
+    let key = "\(request.storefront.id) \(request.date)"
+    if let stored = outlines.withLock({ $0.value(for: key) }) { return stored }
+    let outline = try catalog.outline(for: request, of: outlinedProducts)
+    outlines.withLock { $0.store(outline, for: key, cost: outline.products.count + 100) }
+    return outline
   }
 
   /// Logs an error of the catalog, and returns the problem to answer with, which does not contain the reason.
@@ -87,7 +98,6 @@ final class CatalogSnapshot: Sendable {
 /// A file that pages refer to.
 struct ServedFile: Sendable {
   enum Contents: Sendable {
-    case text(String)
     case bytes([UInt8])
     case onDisk(String, SiteAssets)
   }
@@ -114,7 +124,6 @@ struct ServedFile: Sendable {
 
   func answer() throws(Problem) -> Answer {
     switch contents {
-    case .text(let text): return Answer(text, contentType)
     case .bytes(let bytes): return Answer(ByteBuffer(bytes: bytes), contentType)
     case .onDisk(let source, let assets):
       guard let path = assets.resolved(source) else {

@@ -58,9 +58,7 @@ public struct CatalogSource: Sendable {
   /// Returns the languages of the page to choose a store: those of all stores, the default language first.
   func entryLanguages() throws(Problem) -> [UILanguage] {
     guard languagesOfPages != nil else { return EntryLanguages.of([strings.languages]) }
-    var languages: [[UILanguage]] = []
-    for storefront in storefronts { languages.append(try self.languages(of: storefront)) }
-    return EntryLanguages.of(languages)
+    return EntryLanguages.of(try storefronts.map(languages(of:)))
   }
 
   /// Returns the languages that a storefront has pages in.

@@ -21,14 +21,6 @@ struct CatalogWatcher: Sendable {
     }
   }
 
-  /// Reloads the catalog after a second.
-  private func reloadLater(_ onCompletion: @escaping @Sendable () -> Void) {
-    Task {
-      try? await Task.sleep(for: .seconds(1))
-      reload(onCompletion)
-    }
-  }
-
   /// Schedules a reload of the catalog.
   ///
   /// - Parameter onCompletion: Called after the reload.
@@ -40,7 +32,11 @@ struct CatalogWatcher: Sendable {
       case .refused: metrics.count(reload: false)
       case .changing:
         // Without periodic checks, the file would not be read again.
-        if everySeconds == 0 { reloadLater(onCompletion) }
+        guard everySeconds == 0 else { break }
+        Task {
+          try? await Task.sleep(for: .seconds(1))
+          reload(onCompletion)
+        }
       }
       metrics.record(current.snapshot)
       onCompletion()

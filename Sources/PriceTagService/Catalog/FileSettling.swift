@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 import PriceTag
 import PriceTagSystem
@@ -34,7 +35,8 @@ struct FileSettling: Sendable {
     let start = ContinuousClock.now
     while ContinuousClock.now - start < max(maximumWait, time * 4) {
       // A modification time in the future does not show when the file changed, so wait for the full time.
-      sleep(for: status.age < .zero ? time : min(time, max(time - status.age, .milliseconds(10))))
+      let wait = status.age < .zero ? time : min(time, max(time - status.age, .milliseconds(10)))
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + wait / .seconds(1))
       let newStatus = CatalogFileStatus(path)
       if newStatus == status { return }
       guard let newStatus else { return }
@@ -47,13 +49,5 @@ struct FileSettling: Sendable {
       fix: "write a new file and rename it to this path, or pass --settle-seconds 0",
       place: printable(path)
     )
-  }
-
-  private static func sleep(for time: Duration) {
-    let (seconds, attoseconds) = time.components
-    var requested = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    var remaining = timespec()
-    // A signal interrupts the sleep.
-    while nanosleep(&requested, &remaining) != 0, errno == EINTR { requested = remaining }
   }
 }

@@ -16,11 +16,7 @@ struct ClientAddress: Hashable, Sendable {
 
   private init(_ bytes: UnsafeRawBufferPointer) {
     func word(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
-    self = bytes.count == 4 ? Self(ipv4: word(0..<4)) : Self(high: word(0..<8), low: word(8..<16))
-  }
-
-  private init(ipv4 bits: UInt64) {
-    self.init(high: 0, low: 0xFFFF << 32 | bits)
+    (high, low) = bytes.count == 4 ? (0, 0xFFFF << 32 | word(0..<4)) : (word(0..<8), word(8..<16))
   }
 
   /// Creates the address of a socket's peer; `nil` without an address, as for a Unix domain socket.
@@ -84,15 +80,7 @@ extension ClientAddress: CustomStringConvertible {
     if isIPv4 {
       return [24, 16, 8, 0].map { String(low >> UInt64($0) & 0xFF) }.joined(separator: ".")
     }
-    var address = in6_addr()
-    withUnsafeMutableBytes(of: &address) { bytes in
-      for index in 0..<8 {
-        bytes[index] = UInt8(truncatingIfNeeded: high >> UInt64(56 - 8 * index))
-        bytes[index + 8] = UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * index))
-      }
-    }
-    var text = [CChar](repeating: 0, count: 64)
-    guard inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil else { return "::" }
-    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    var address = (high.bigEndian, low.bigEndian)
+    return text(capacity: 64) { inet_ntop(AF_INET6, &address, $0, socklen_t($1)) != nil } ?? "::"
   }
 }

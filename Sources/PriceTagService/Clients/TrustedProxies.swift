@@ -16,7 +16,15 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter text: An IPv4 or IPv6 address, optionally followed by `/` and the number of prefix bits.
   /// - Throws: `.invalidSetting` if the text is invalid, or if the address has bits set after the prefix.
   public init(_ text: String) throws(ServiceError) {
-    guard let range = AddressRange(parsing: text) else {
+    description = text
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let address = parts.first.flatMap { ClientAddress($0) }
+    // An IPv4-mapped address has a fixed prefix of 96 bits.
+    let (before, width) = address?.isIPv4 == true ? (96, 32) : (0, 128)
+    let digits = parts.count == 1 ? "\(width)" : parts.dropFirst().joined(separator: "/")
+    guard let address, digits.utf8.count <= 3, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let given = Int(digits), given <= width, address.prefix(before + given) == address
+    else {
       throw ServiceError(
         .invalidSetting,
         "\(quoted(text)) is not an address range",
@@ -24,26 +32,7 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
           "use an address or a range such as 10.0.0.0/8 or 2001:db8::/32, without bits set after the prefix"
       )
     }
-    self = range
-  }
-
-  private init?(parsing text: String) {
-    description = text
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard let address = parts.first.flatMap({ ClientAddress($0) }) else { return nil }
-    // An IPv4-mapped address has a fixed prefix of 96 bits.
-    let (before, width) = address.isIPv4 ? (96, 32) : (0, 128)
-    switch parts.count {
-    case 1: bits = before + width
-    case 2:
-      guard parts[1].utf8.count <= 3, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-        let given = Int(parts[1]), given <= width
-      else { return nil }
-      bits = before + given
-    default: return nil
-    }
-    guard address.prefix(bits) == address else { return nil }
-    first = address
+    (first, bits) = (address, before + given)
   }
 
   func contains(_ address: ClientAddress) -> Bool { address.prefix(bits) == first }
@@ -51,14 +40,10 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
 
 /// The proxies whose `X-Forwarded-For` header is trusted.
 ///
-///     let proxies = TrustedProxies([try AddressRange("10.0.0.0/8")])
-///     proxies.client(of: 10.0.0.1, forwardedFor: ["198.51.100.7, 10.0.0.9"])   // 198.51.100.7
+///     let proxies = TrustedProxies(ranges: [try AddressRange("10.0.0.0/8")])
+///     proxies.client(of: 10.0.0.1, [.xForwardedFor: "198.51.100.7, 10.0.0.9"])   // 198.51.100.7
 struct TrustedProxies: Sendable {
-  private let ranges: [AddressRange]
-
-  init(_ ranges: [AddressRange] = []) {
-    self.ranges = ranges
-  }
+  var ranges: [AddressRange] = []
 
   func contains(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
@@ -69,14 +54,9 @@ struct TrustedProxies: Sendable {
   ///   - peer: The remote address of the connection.
   ///   - fields: The request's header fields.
   func client(of peer: ClientAddress, _ fields: HTTPFields) -> ClientAddress {
-    guard !ranges.isEmpty, contains(peer) else { return peer }
-    return client(of: peer, forwardedFor: fields[values: .xForwardedFor])
-  }
-
-  func client(of peer: ClientAddress, forwardedFor values: [String]) -> ClientAddress {
     guard contains(peer) else { return peer }
     var client = peer
-    for value in values.reversed() {
+    for value in fields[values: .xForwardedFor].reversed() {
       for part in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
         // An invalid entry was not written by a trusted proxy. Use the proxy that forwarded it.
         guard let address = ClientAddress(forwarded: part.withoutBlanks) else { return client }

@@ -24,17 +24,8 @@ public typealias ServiceSetting = PriceTagPages.ServiceSetting
 /// The file is a JSON object such as
 /// `{"host":"0.0.0.0","maxBodyBytes":2000000,"corsOrigins":["https://shop.example"]}`.
 public struct ServiceSettings: Sendable {
-  /// A source of settings: flags, environment variables or the file.
-  private struct Source: Sendable {
-    let provider: any ConfigProvider
-    let prefix: [String]
-    /// Returns how errors name a setting of this source.
-    let name: @Sendable (ServiceSetting) -> String
-
-    func key(_ setting: ServiceSetting) -> AbsoluteConfigKey {
-      AbsoluteConfigKey(prefix + [setting.rawValue])
-    }
-  }
+  /// A source of settings: flags, environment variables or the file. `name` returns how errors name a setting of it.
+  private typealias Source = (provider: any ConfigProvider, name: @Sendable (ServiceSetting) -> String)
 
   /// The sources, in order of precedence.
   private let sources: [Source]
@@ -63,17 +54,14 @@ public struct ServiceSettings: Sendable {
     // Ignore empty variables, and PRICETAG_PORT where Kubernetes sets it to the address of a service named pricetag.
     let variables = EnvironmentVariablesProvider(
       environmentVariables: environment.filter { !$0.value.isEmpty && !$0.value.hasPrefix("tcp://") }
-    )
-    var sources = [
-      Source(provider: flagProvider, prefix: []) { $0.flag },
-      Source(provider: variables, prefix: ["pricetag"]) { $0.variable },
-    ]
+    ).prefixKeys(with: "pricetag")
+    var sources: [Source] = [(flagProvider, { $0.flag }), (variables, { $0.variable })]
     if let file {
       try Self.checkFile(file)
       do {
         let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
         let place = printable(file)
-        sources.append(Source(provider: provider, prefix: []) { "\(place), \(quoted($0.rawValue))" })
+        sources.append((provider, { "\(place), \(quoted($0.rawValue))" }))
       } catch { throw Self.unreadable(file) }
     }
     self.sources = sources
@@ -100,9 +88,7 @@ public struct ServiceSettings: Sendable {
   ///
   /// - Throws: `.invalidSetting` if the value is not a string.
   public func text(_ setting: ServiceSetting) throws(ServiceError) -> String? {
-    guard let (content, _) = try content(setting, .string, "a string", fix: "use a string"),
-      case .string(let text) = content
-    else { return nil }
+    guard case .string(let text)? = try content(setting)?.content else { return nil }
     return text
   }
 
@@ -110,14 +96,7 @@ public struct ServiceSettings: Sendable {
   ///
   /// - Throws: `.invalidSetting` if the value is not a list.
   public func list(_ setting: ServiceSetting) throws(ServiceError) -> [String] {
-    guard
-      let (content, _) = try content(
-        setting,
-        .stringArray,
-        "a list",
-        fix: "use commas between the items; in a file use an array of strings"
-      ), case .stringArray(let list) = content
-    else { return [] }
+    guard case .stringArray(let list)? = try content(setting)?.content else { return [] }
     return list
   }
 
@@ -125,9 +104,7 @@ public struct ServiceSettings: Sendable {
   ///
   /// - Throws: `.invalidSetting` if the value is neither true nor false.
   public func flag(_ setting: ServiceSetting) throws(ServiceError) -> Bool {
-    guard let (content, _) = try content(setting, .bool, "true or false", fix: "use true or false"),
-      case .bool(let flag) = content
-    else { return false }
+    guard case .bool(let flag)? = try content(setting)?.content else { return false }
     return flag
   }
 
@@ -143,11 +120,9 @@ public struct ServiceSettings: Sendable {
   /// - Throws: `.invalidSetting` if the value is not an integer or out of range.
   public func numberIfSet(_ setting: ServiceSetting) throws(ServiceError) -> Int? {
     guard case .number(let range, _) = setting.kind else { return nil }
-    let fix = "use an integer from \(range.lowerBound) to \(range.upperBound)"
-    guard let (content, name) = try content(setting, .int, "an integer", fix: fix),
-      case .int(let number) = content
-    else { return nil }
+    guard let (content, name) = try content(setting), case .int(let number) = content else { return nil }
     guard range.contains(number) else {
+      let fix = Self.form(of: setting).fix
       throw ServiceError(.invalidSetting, "\(number) is out of range", fix: fix, place: name)
     }
     return number
@@ -155,15 +130,13 @@ public struct ServiceSettings: Sendable {
 
   /// Returns the value of the first source that has the setting; `nil` if none has.
   ///
-  /// - Throws: `.invalidSetting` if the value is not of the type; the error says that it is not `expected`.
+  /// - Throws: `.invalidSetting` if the value is not of the setting's type.
   private func content(
-    _ setting: ServiceSetting,
-    _ type: ConfigType,
-    _ expected: String,
-    fix: String
+    _ setting: ServiceSetting
   ) throws(ServiceError) -> (content: ConfigContent, name: String)? {
+    let (type, noun, fix) = Self.form(of: setting)
     for source in sources {
-      let (key, name) = (source.key(setting), source.name(setting))
+      let (key, name) = (AbsoluteConfigKey([setting.rawValue]), source.name(setting))
       do {
         if let value = try source.provider.value(forKey: key, type: type).value {
           return (value.content, name)
@@ -171,20 +144,27 @@ public struct ServiceSettings: Sendable {
       } catch {
         let text = (try? source.provider.value(forKey: key, type: .string))?.value?.content
         let value = if case .string(let text)? = text { quoted(text) } else { "the value" }
-        throw ServiceError(.invalidSetting, "\(value) is not \(expected)", fix: fix, place: name)
+        throw ServiceError(.invalidSetting, "\(value) is not \(noun)", fix: fix, place: name)
       }
     }
     return nil
   }
 
+  /// Returns the type of a setting's value, and how errors name the type and a valid value.
+  private static func form(of setting: ServiceSetting) -> (type: ConfigType, noun: String, fix: String) {
+    switch setting.kind {
+    case .text: (.string, "a string", "use a string")
+    case .number(let range, _):
+      (.int, "an integer", "use an integer from \(range.lowerBound) to \(range.upperBound)")
+    case .list:
+      (.stringArray, "a list", "use commas between the items; in a file use an array of strings")
+    case .flag: (.bool, "true or false", "use true or false")
+    }
+  }
+
   /// Returns an error about the value of a setting, with the place where it is set.
   package func invalid(_ setting: ServiceSetting, _ problem: String, fix: String) -> ServiceError {
-    let name = sources.first { source in
-      let types: [ConfigType] = [.string, .int, .stringArray, .bool]
-      return types.contains {
-        (try? source.provider.value(forKey: source.key(setting), type: $0))?.value != nil
-      }
-    }?.name(setting)
+    let name = (try? content(setting))?.name
     return ServiceError(.invalidSetting, problem, fix: fix, place: name ?? setting.flag)
   }
 
@@ -223,34 +203,26 @@ public struct ServiceSettings: Sendable {
 
   private static func checkFile(_ file: String) throws(ServiceError) {
     guard let bytes = try? RegularFile.bytes(of: file, limit: 1 << 20) else { throw unreadable(file) }
-    let value = bytes.withUnsafeBufferPointer { bytes in
-      Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
+    func invalid(
+      _ problem: String,
+      fix: String = #"write an object such as {"port":8080}"#,
+      at line: Int? = nil
+    ) -> ServiceError {
+      let place = printable(file) + (line.map { ", line \($0)" } ?? "")
+      return ServiceError(.invalidSetting, problem, fix: fix, place: place)
     }
-    switch value {
-    case .success(.object(let object)):
-      let known = ServiceSetting.allCases.map(\.rawValue)
-      for member in object.members where !known.contains(member.key) {
-        throw ServiceError(
-          .invalidSetting,
-          "unknown setting \(quoted(member.key))",
-          fix: didYouMean(member.key, orOneOf: known),
-          place: printable(file)
-        )
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+        try JSONReader.value(of: bytes)
       }
-    case .success(let other):
-      throw ServiceError(
-        .invalidSetting,
-        "the configuration must be an object, not \(other.kind)",
-        fix: #"write an object such as {"port":8080}"#,
-        place: printable(file)
-      )
-    case .failure(let error):
-      throw ServiceError(
-        .invalidSetting,
-        "the configuration is not valid JSON: \(error.problem)",
-        fix: #"write an object such as {"port":8080}"#,
-        place: "\(printable(file)), line \(error.line)"
-      )
+    } catch { throw invalid("the configuration is not valid JSON: \(error.problem)", at: error.line) }
+    guard case .object(let object) = value else {
+      throw invalid("the configuration must be an object, not \(value.kind)")
+    }
+    let known = ServiceSetting.allCases.map(\.rawValue)
+    for member in object.members where !known.contains(member.key) {
+      throw invalid("unknown setting \(quoted(member.key))", fix: didYouMean(member.key, orOneOf: known))
     }
   }
 }

@@ -18,21 +18,16 @@ final class AcceptFailureHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if let error = error as? IOError { record(error) }
+    if let error = error as? IOError {
+      let isOutOfDescriptors = error.errnoCode == EMFILE || error.errnoCode == ENFILE
+      metrics.count(acceptFailure: isOutOfDescriptors ? "descriptors" : "other")
+      logger.error(
+        isOutOfDescriptors
+          ? "cannot accept connections: out of file descriptors; raise their limit (ulimit -n) or lower --max-connections"
+          : "cannot accept a connection",
+        metadata: ["error": "\(String(cString: strerror(error.errnoCode)))"]
+      )
+    }
     context.fireErrorCaught(error)
   }
-
-  private func record(_ error: IOError) {
-    let isOutOfDescriptors = error.errnoCode == EMFILE || error.errnoCode == ENFILE
-    metrics.count(acceptFailure: isOutOfDescriptors ? "descriptors" : "other")
-    logger.error(
-      isOutOfDescriptors
-        ? "cannot accept connections: out of file descriptors; raise their limit (ulimit -n) or lower --max-connections"
-        : "cannot accept a connection",
-      metadata: ["error": "\(String(cString: strerror(error.errnoCode)))"]
-    )
-  }
 }
-
-@available(*, unavailable)
-extension AcceptFailureHandler: Sendable {}

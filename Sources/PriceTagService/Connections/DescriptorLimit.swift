@@ -9,10 +9,7 @@ enum DescriptorLimit {
   private static let reservedCount = 64 + OpenConnections.additionalCount
 
   /// The limit, or `nil`.
-  static var current: Int? {
-    guard let limit = ResourceLimit.openFiles.current, limit < Int.max else { return nil }
-    return limit
-  }
+  static var current: Int? { ResourceLimit.openFiles.current.flatMap { $0 < Int.max ? $0 : nil } }
 
   /// Logs a warning if the limit is too low for the maximum number of connections.
   static func warn(_ logger: Logger, connections: Int, limit: Int? = current) {

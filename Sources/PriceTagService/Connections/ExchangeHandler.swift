@@ -3,7 +3,10 @@ import NIOCore
 import NIOHTTPTypes
 import PriceTagHTTPGuard
 
-/// Observes the requests of a connection and their responses: counts the requests in flight and writes the access log.
+/// Observes the requests of a connection and their responses: counts the requests in flight, writes the access log, and
+/// refuses requests of a client that exceeds its request rate.
+///
+/// After a refusal the connection stays open; the handler drops the body of the refused request.
 ///
 /// It is in the pipeline between the ``ResponseEndHandler`` and the handlers that answer, so it sees all responses.
 final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -11,12 +14,15 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   /// Parts of a response.
   typealias OutboundIn = HTTPResponsePart
+  /// The same parts.
+  typealias OutboundOut = HTTPResponsePart
 
   private let rules: ExchangeRules
   private let peer: ClientAddress?
   private let client: ConnectionClient
   private let requestGuard: RequestGuard
   private var isInFlight = false
+  private var isRefusing = false
   private var requestFields = HTTPFields()
   private var exchange: AccessLog.Exchange?
 
@@ -25,11 +31,12 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     (self.rules, self.peer, self.client, self.requestGuard) = (rules, peer, client, requestGuard)
   }
 
-  /// Records the start of a request.
+  /// Records the start of a request, and forwards the parts of an allowed one.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .head(let head) = unwrapInboundIn(data) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
       isInFlight = true
-      rules.metrics.countInFlight(1)
+      rules.metrics.inFlight.increment()
       let address = peer.map { rules.proxies.client(of: $0, head.headerFields) }
       let hasShare = address.map { rules.limitsLoopback || !$0.isLoopback } ?? false
       client.beginRequest(from: hasShare ? address?.network : nil)
@@ -38,6 +45,16 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
         exchange = AccessLog.Exchange(head, client: address, at: context.eventLoop.now)
         exchange?.isHTTP10 = requestGuard.requestIsHTTP10
       }
+      let seconds = address.flatMap { rules.limits?.takeRequest(of: $0, at: context.eventLoop.now) }
+      isRefusing = seconds != nil
+      guard let seconds else { break }
+      // Close a client that sends requests without reading responses, so refusals do not accumulate.
+      guard context.channel.isWritable else { return context.close(promise: nil) }
+      rules.refusal(head, seconds).write { part in
+        write(context: context, data: wrapOutboundOut(part), promise: nil)
+      }
+      return context.flush()
+    case .body, .end: if isRefusing { return }
     }
     context.fireChannelRead(data)
   }
@@ -85,12 +102,9 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private func end(at now: NIODeadline) {
     guard isInFlight else { return }
     isInFlight = false
-    rules.metrics.countInFlight(-1)
+    rules.metrics.inFlight.decrement()
     guard let exchange else { return }
     self.exchange = nil
     rules.log?.write(exchange, at: now)
   }
 }
-
-@available(*, unavailable)
-extension ExchangeHandler: Sendable {}

@@ -8,44 +8,39 @@ import Synchronization
 struct ExchangeRules: Sendable {
   let metrics: ServiceMetrics
   /// The access log; `nil` for none.
-  let log: AccessLog?
+  var log: AccessLog?
   /// The proxies whose `X-Forwarded-For` names the client.
   let proxies: TrustedProxies
   /// The limits of a client; `nil` for none.
-  let limits: ClientLimits?
+  var limits: ClientLimits?
   /// Creates the response to a request that exceeds the limits.
-  let refusal: ClientLimitHandler.Refusal
+  let refusal: @Sendable (_ head: HTTPRequest, _ retryAfter: Int) -> ShortResponse
   /// Whether a loopback address is a client, as other addresses are.
-  let limitsLoopback: Bool
+  var limitsLoopback = false
   /// Logs that a client may be a proxy.
   let proxyWarning: ProxyWarning
-  /// Returns further fields of the guard's responses, for the request's origin.
-  let refusalFields: @Sendable (_ origin: String?) -> String
 
-  /// Creates the handlers of a new connection, in the order in which a request passes them, and configures its guard.
-  func handlers(
+  /// Creates the handler of a new connection, and configures its guard.
+  func handler(
     of channel: any Channel,
     _ client: ConnectionClient,
     _ requestGuard: RequestGuard
-  ) -> [any RemovableChannelHandler] {
+  ) -> ExchangeHandler {
     let peer = ClientAddress(channel.remoteAddress)
     let exchange = ExchangeHandler(self, peer: peer, client, requestGuard)
-    requestGuard.refusalFields = refusalFields
     if log != nil || limits != nil {
       let eventLoop = channel.eventLoop
       // Weak, because the handler references the guard.
       requestGuard.onRefusedExchange = { [weak exchange] in exchange?.record($0, at: eventLoop.now) }
     }
-    guard let limits else { return [exchange] }
-    if let peer {
+    if let limits, let peer {
       if limits.openConnection(of: peer) {
         channel.closeFuture.whenComplete { _ in limits.closeConnection(of: peer) }
       } else {
         requestGuard.connectionRefusal = .tooManyConnections(limit: limits.maximumConnections)
       }
     }
-    return limits.requestsPerSecond > 0
-      ? [exchange, ClientLimitHandler(limits, peer: peer, refusal: refusal)] : [exchange]
+    return exchange
   }
 }
 

@@ -15,20 +15,10 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
 
   /// The application.
   let responder: HTTPChannelHandler.Responder
-  /// The limits of a connection.
-  let limits: ConnectionLimits
-  /// The state of a service that stops.
-  let drain: ServiceDrain
-  /// The connections of the port; `nil` for no maximum.
-  var connections: OpenConnections?
+  /// The rules of the guards.
+  let rules: GuardRules
   /// The answers given on the connection's event loop; `nil` for none.
-  let immediate: ImmediateAnswers?
-  /// Returns the body of the response to a refused request, as `application/problem+json`.
-  let refusalBody: @Sendable (RequestRefusal, _ requestID: String) -> [UInt8]
-  /// Called for every refusal.
-  let onRefusal: @Sendable (RequestRefusal, _ requestID: String) -> Void
-  /// Called with `true` for every connection that opens and `false` for every one that closes.
-  let onConnection: @Sendable (Bool) -> Void
+  var immediate: ImmediateAnswers?
   /// How requests are counted, logged and limited; `nil` for a channel that does none of it.
   var exchanges: ExchangeRules?
 
@@ -36,26 +26,16 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     let client = ConnectionClient()
     return channel.eventLoop.makeCompletedFuture {
-      let requestGuard = RequestGuard(
-        limits: limits,
-        drain: drain,
-        connections: connections,
-        newRequestID: { RequestIdentifier.of(nil) },
-        date: { HTTPDate.now.description },
-        refusalBody: refusalBody,
-        onRefusal: onRefusal,
-        onConnection: onConnection
-      )
+      let requestGuard = RequestGuard(rules)
       requestGuard.onClientGone = { client.leave() }
-      let exchangeHandlers = exchanges?.handlers(of: channel, client, requestGuard) ?? []
+      var handlers: [any RemovableChannelHandler] = [ResponseEndHandler(requestGuard)]
+      if let exchanges { handlers.append(exchanges.handler(of: channel, client, requestGuard)) }
+      if let immediate { handlers.append(ImmediateAnswerHandler(immediate)) }
       try channel.pipeline.syncOperations.addHandler(requestGuard)
-      return NIOLoopBound((requestGuard, exchangeHandlers), eventLoop: channel.eventLoop)
+      return NIOLoopBound(handlers, eventLoop: channel.eventLoop)
     }.flatMap { handlers in
       // Hummingbird's idle timer is not needed: the guard closes idle connections.
-      let configuration = HTTP1Channel.Configuration(
-        additionalChannelHandlers: [ResponseEndHandler(handlers.value.0)] + handlers.value.1
-          + (immediate.map { [ImmediateAnswerHandler($0)] } ?? [])
-      )
+      let configuration = HTTP1Channel.Configuration(additionalChannelHandlers: handlers.value)
       return HTTP1Channel(responder: responder, configuration: configuration)
         .setup(channel: channel, logger: logger)
     }.map {

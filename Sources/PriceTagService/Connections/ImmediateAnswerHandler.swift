@@ -2,6 +2,25 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
+/// A response that is sent at once.
+struct ShortResponse: Sendable {
+  var head: HTTPResponse
+  private var body = ByteBuffer()
+
+  /// Creates the response of an answer, which must not be a stream.
+  init(_ answer: FinalAnswer) {
+    head = answer.head
+    if case .bytes(let bytes) = answer.contents { body = bytes }
+  }
+
+  /// Passes the parts of the response to `write`.
+  func write(_ write: (HTTPResponsePart) -> Void) {
+    write(.head(head))
+    if body.readableBytes > 0 { write(.body(body)) }
+    write(.end(nil))
+  }
+}
+
 /// Computes responses on a connection's event loop, without a task or a thread switch.
 struct ImmediateAnswers: Sendable {
   /// The memory for the bodies of all requests.
@@ -9,7 +28,7 @@ struct ImmediateAnswers: Sendable {
   /// Returns whether a request with this head may be answered on the event loop, once its body is complete.
   let isCandidate: @Sendable (HTTPRequest) -> Bool
   /// Returns the response; `nil` if computing it takes long or has to wait, so that the application must answer.
-  let answer: @Sendable (HTTPRequest, ByteBuffer) -> (head: HTTPResponse, body: ByteBuffer)?
+  let answer: @Sendable (HTTPRequest, ByteBuffer) -> ShortResponse?
 }
 
 /// Answers short requests on the connection's event loop, and forwards all others to the application.
@@ -57,14 +76,18 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
     case .end where request != nil:
       // If the client does not read, the application answers: it waits for the client, but here output would
       // accumulate.
-      guard context.channel.isWritable, let request, let answer = answers.answer(request.head, request.body)
+      guard context.channel.isWritable, let request, var answer = answers.answer(request.head, request.body)
       else {
         forwardToApplication(context)
         break
       }
       self.request = nil
       _ = reservation.resize(to: 0)
-      return write(answer, context)
+      let now = HTTPDate.now
+      if now.seconds != date.seconds { date = (now.seconds, now.description) }
+      answer.head.headerFields.append(HTTPField(name: .date, value: date.text))
+      answer.write { context.write(wrapOutboundOut($0), promise: nil) }
+      return context.flush()
     default: break
     }
     context.fireChannelRead(data)
@@ -79,16 +102,6 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
     if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
   }
 
-  private func write(_ answer: (head: HTTPResponse, body: ByteBuffer), _ context: ChannelHandlerContext) {
-    var head = answer.head
-    let now = HTTPDate.now
-    if now.seconds != date.seconds { date = (now.seconds, now.description) }
-    head.headerFields.append(HTTPField(name: .date, value: date.text))
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(answer.body)), promise: nil) }
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-  }
-
   /// Forwards an event, such as the end of input, to the application, preceded by the parts of an incomplete request.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     forwardToApplication(context)
@@ -101,6 +114,3 @@ final class ImmediateAnswerHandler: ChannelInboundHandler, RemovableChannelHandl
     context.fireChannelInactive()
   }
 }
-
-@available(*, unavailable)
-extension ImmediateAnswerHandler: Sendable {}

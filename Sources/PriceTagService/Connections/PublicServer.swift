@@ -7,47 +7,43 @@ import PriceTagHTTPGuard
 
 /// Builds the server of the public port, with the guard, client limits, access log and TLS.
 struct PublicServer: Sendable {
-  let configuration: ServiceConfiguration
   let responder: ServiceResponder
   let drain: ServiceDrain
-  let metrics: ServiceMetrics
   let certificate: (any ConnectionCertificate)?
   let accessLog: AccessLog?
   let logger: Logger
 
   /// The builder of the public server.
   var builder: HTTPServerBuilder {
-    let (limits, drain, certificate) = (configuration.limits, drain, certificate)
-    let (immediate, exchanges) = (responder.immediateAnswers(logger), exchanges)
-    let (metrics, logger) = (metrics, logger)
-    let connections = OpenConnections(maximum: configuration.connections) { [configuration] isRefused in
+    let (configuration, metrics, logger) = (responder.configuration, responder.metrics, logger)
+    var rules = Self.guardRules(configuration.limits, drain)
+    rules.connections = OpenConnections(maximum: configuration.connections) { isRefused in
       if !isRefused { metrics.replacedConnections.increment() }
       logger.error(
         "the maximum number of connections is open; for new ones, those that have been idle longest are closed; raise --max-connections",
         metadata: ["maxConnections": .stringConvertible(configuration.connections)]
       )
     }
-    return HTTPServerBuilder { application in
-      var guarded = GuardedChannel(
+    rules.refusalFields = responder.finalizer.originFields
+    rules.onRefusal = { refusal, requestID in
+      metrics.count(refused: refusal.code)
+      logger.debug(
+        "refused a request",
+        metadata: [
+          "code": "\(refusal.code)", "requestId": "\(requestID)",
+          "status": .stringConvertible(refusal.status),
+        ]
+      )
+    }
+    rules.onConnection = { metrics.connections.increment(by: $0 ? 1 : -1) }
+    let (guardRules, immediate, exchanges) = (rules, responder.immediateAnswers(logger), exchanges)
+    return HTTPServerBuilder { [certificate] application in
+      let guarded = GuardedChannel(
         responder: application,
-        limits: limits,
-        drain: drain,
-        connections: connections,
+        rules: guardRules,
         immediate: immediate,
-        refusalBody: Self.body
-      ) { refusal, requestID in
-        metrics.count(refused: refusal.code)
-        logger.debug(
-          "refused a request",
-          metadata: [
-            "code": "\(refusal.code)", "requestId": "\(requestID)",
-            "status": .stringConvertible(refusal.status),
-          ]
-        )
-      } onConnection: { isOpened in
-        metrics.count(isOpened: isOpened)
-      }
-      guarded.exchanges = exchanges
+        exchanges: exchanges
+      )
       guard let certificate else { return guarded }
       return SecuredChannel(base: guarded, certificate: certificate)
     }
@@ -55,20 +51,21 @@ struct PublicServer: Sendable {
 
   /// Returns the builder of the admin server, which does not count, log or limit requests.
   static func adminBuilder(_ limits: ConnectionLimits, _ drain: ServiceDrain) -> HTTPServerBuilder {
-    HTTPServerBuilder { application in
-      GuardedChannel(
-        responder: application,
-        limits: limits,
-        drain: drain,
-        immediate: nil,
-        refusalBody: body,
-        onRefusal: { _, _ in },
-        onConnection: { _ in }
-      )
-    }
+    let rules = guardRules(limits, drain)
+    return HTTPServerBuilder { GuardedChannel(responder: $0, rules: rules) }
   }
 
-  private static func body(_ refusal: RequestRefusal, _ requestID: String) -> [UInt8] {
+  /// Returns the rules of both servers.
+  private static func guardRules(_ limits: ConnectionLimits, _ drain: ServiceDrain) -> GuardRules {
+    var rules = GuardRules()
+    (rules.limits, rules.drain) = (limits, drain)
+    rules.newRequestID = { RequestIdentifier.of(nil) }
+    rules.date = { HTTPDate.now.description }
+    rules.refusalBody = body
+    return rules
+  }
+
+  @Sendable private static func body(_ refusal: RequestRefusal, _ requestID: String) -> [UInt8] {
     let problem = Problem(
       .init(code: refusal.status, reasonPhrase: refusal.reason),
       refusal.code,
@@ -79,16 +76,17 @@ struct PublicServer: Sendable {
   }
 
   private var exchanges: ExchangeRules {
-    let proxies = TrustedProxies(configuration.trustedProxies)
+    let configuration = responder.configuration
+    let proxies = TrustedProxies(ranges: configuration.trustedProxies)
     let hasLimits = configuration.connectionsPerClient > 0 || configuration.requestsPerSecondPerClient > 0
     let limits = ClientLimits(
       maximumConnections: configuration.connectionsPerClient,
       requestsPerSecond: configuration.requestsPerSecondPerClient,
       proxies: proxies
     )
-    let (responder, logger, finalizer) = (responder, logger, responder.finalizer)
+    let (responder, logger) = (responder, logger)
     return ExchangeRules(
-      metrics: metrics,
+      metrics: responder.metrics,
       log: accessLog,
       proxies: proxies,
       limits: hasLimits ? limits : nil,
@@ -96,8 +94,7 @@ struct PublicServer: Sendable {
         responder.tooManyRequests(head, limit: limits.requestsPerSecond, retryAfter: seconds, logger)
       },
       limitsLoopback: configuration.limitsLoopback,
-      proxyWarning: ProxyWarning(logger),
-      refusalFields: { finalizer.originFields($0) }
+      proxyWarning: ProxyWarning(logger)
     )
   }
 }
@@ -109,7 +106,7 @@ extension ServiceResponder {
     limit: Int,
     retryAfter seconds: Int,
     _ logger: Logger
-  ) -> (head: HTTPResponse, body: ByteBuffer) {
+  ) -> ShortResponse {
     let request = IncomingRequest(head, logger)
     var problem = Problem(
       .tooManyRequests,
@@ -121,7 +118,6 @@ extension ServiceResponder {
     metrics.count(refused: problem.code)
     var final = finalizer.finalize(request.answer(problem), for: head, requestID: request.requestID)
     final.head.headerFields[.date] = HTTPDate.now.description
-    guard case .bytes(let body) = final.contents else { return (final.head, ByteBuffer()) }
-    return (final.head, body)
+    return ShortResponse(final)
   }
 }

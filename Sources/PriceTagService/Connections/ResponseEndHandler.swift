@@ -32,6 +32,3 @@ final class ResponseEndHandler: ChannelOutboundHandler, RemovableChannelHandler 
     }
   }
 }
-
-@available(*, unavailable)
-extension ResponseEndHandler: Sendable {}

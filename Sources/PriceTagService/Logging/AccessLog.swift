@@ -74,33 +74,17 @@ struct AccessLog: Sendable {
   private static let label = "pricetag.access"
   private static let level = Logger.Level.info
 
-  private let format: AccessLogFormat
-  private let clock: @Sendable () -> LogTime
-  private let sink: @Sendable ([UInt8]) -> Void
-
-  /// Creates the access log of a service; `nil` if the logger's level is higher than info.
-  init?(_ format: AccessLogFormat, _ logger: Logger) {
-    guard logger.logLevel <= Self.level else { return nil }
-    self.init(
-      format,
-      clock: LogTime.now,
-      sink: LogSink.of(STDERR_FILENO, format == .json ? .json : .text).write
-    )
-  }
-
-  init(
-    _ format: AccessLogFormat,
-    clock: @escaping @Sendable () -> LogTime,
-    sink: @escaping @Sendable ([UInt8]) -> Void
-  ) {
-    (self.format, self.clock, self.sink) = (format, clock, sink)
-  }
+  let format: AccessLogFormat
+  /// Returns the present time.
+  var clock: @Sendable () -> LogTime = LogTime.now
+  /// Writes a line.
+  let sink: @Sendable ([UInt8]) -> Void
 
   /// Writes the line of a completed request.
   func write(_ exchange: Exchange, at now: NIODeadline) {
     let microseconds = max(0, (now - exchange.start).nanoseconds / 1_000)
     switch format {
-    case .json: sink(record(exchange, milliseconds: Double(microseconds) / 1_000).json)
+    case .json: sink(record(exchange, milliseconds: Double(microseconds) / 1_000).line(.json))
     case .common: sink(line(exchange, microseconds: microseconds))
     }
   }
@@ -141,5 +125,13 @@ struct AccessLog: Sendable {
     // An identifier from a client needs no escaping: it has only letters, digits and `-._`.
     line.append(" \(exchange.requestID ?? "-") \(exchange.trace?.traceID ?? "-")\n")
     return line.bytes
+  }
+}
+
+extension AccessLog {
+  /// Creates the access log of a service; `nil` if the logger's level is higher than info.
+  init?(_ format: AccessLogFormat, _ logger: Logger) {
+    guard logger.logLevel <= Self.level else { return nil }
+    self.init(format: format, sink: LogSink.of(STDERR_FILENO, format == .json ? .json : .text).write)
   }
 }

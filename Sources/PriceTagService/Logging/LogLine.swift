@@ -97,12 +97,8 @@ struct LogLine {
     }
   }
 
-  private static func isPlainInWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x20, UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"),
-      UInt8(ascii: "{"), UInt8(ascii: "}"):
-      false
-    default: isPlain(byte)
-    }
-  }
+  private static func isPlainInWord(_ byte: UInt8) -> Bool { isPlain(byte) && !separators.contains(byte) }
+
+  /// The bytes that separate words, keys and values.
+  private static let separators = Array(" =,[]{}".utf8)
 }

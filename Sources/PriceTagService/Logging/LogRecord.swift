@@ -13,39 +13,29 @@ struct LogRecord {
   /// The maximum nesting depth of a value.
   private static let maximumDepth = 8
 
-  /// `2026-11-22T08:00:00.123Z info  message key=value`
-  var text: [UInt8] {
+  /// Returns the record as a line: `2026-11-22T08:00:00.123Z info  message key=value`, or
+  /// `{"time":"2026-11-22T08:00:00.123Z","level":"info","label":"…","message":"…","key":"value"}`.
+  func line(_ format: ServiceLogHandler.Format) -> [UInt8] {
+    let json = format == .json
     var line = LogLine()
     let level = level.rawValue
-    line.append("\(time.text) \(level)\(String(repeating: " ", count: max(0, 5 - level.utf8.count))) ")
-    line.append(message, as: .text)
+    if json {
+      line.append("{\"time\":\"\(time.text)\",\"level\":\"\(level)\",\"label\":")
+      line.append(label, as: .json)
+      line.append(",\"message\":")
+    } else {
+      line.append("\(time.text) \(level)\(String(repeating: " ", count: max(0, 5 - level.utf8.count))) ")
+    }
+    line.append(message, as: json ? .json : .text)
     for (key, value) in Self.sorted(metadata) {
-      line.append(" ")
+      line.append(json ? "," : " ")
       var remaining = LogLine.maximumValueLength
-      Self.appendWord(key, to: &line, remaining: &remaining)
-      line.append("=")
+      Self.append(json ? member(key) : key, json: json, to: &line, remaining: &remaining)
+      line.append(json ? ":" : "=")
       remaining = LogLine.maximumValueLength
-      Self.append(value, json: false, to: &line, remaining: &remaining, depth: 0)
+      Self.append(value, json: json, to: &line, remaining: &remaining, depth: 0)
     }
-    line.append("\n")
-    return line.bytes
-  }
-
-  /// `{"time":"2026-11-22T08:00:00.123Z","level":"info","label":"…","message":"…","key":"value"}`
-  var json: [UInt8] {
-    var line = LogLine()
-    line.append("{\"time\":\"\(time.text)\",\"level\":\"\(level.rawValue)\",\"label\":")
-    line.append(label, as: .json)
-    line.append(",\"message\":")
-    line.append(message, as: .json)
-    for (key, value) in Self.sorted(metadata) {
-      line.append(",")
-      line.append(member(key), as: .json)
-      line.append(":")
-      var remaining = LogLine.maximumValueLength
-      Self.append(value, json: true, to: &line, remaining: &remaining, depth: 0)
-    }
-    line.append("}\n")
+    line.append(json ? "}\n" : "\n")
     return line.bytes
   }
 
@@ -61,21 +51,14 @@ struct LogRecord {
     metadata.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 
-  private static func appendWord(_ text: String, to line: inout LogLine, remaining: inout Int) {
-    line.append(text, as: LogLine.isWord(text) ? .text : .quotedText, remaining: &remaining)
-  }
-
   private static func append(
     _ text: String,
     json: Bool,
     to line: inout LogLine,
     remaining: inout Int
   ) {
-    if json {
-      line.append(text, as: .json, remaining: &remaining)
-    } else {
-      appendWord(text, to: &line, remaining: &remaining)
-    }
+    let syntax: LogLine.Syntax = json ? .json : LogLine.isWord(text) ? .text : .quotedText
+    line.append(text, as: syntax, remaining: &remaining)
   }
 
   /// Appends a value. The maximum length applies to all nested values together.

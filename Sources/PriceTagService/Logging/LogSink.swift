@@ -81,7 +81,7 @@ final class LogSink: Sendable {
       message: "dropped log lines, because the log is read too slowly or cannot be written",
       metadata: ["count": .stringConvertible(count)]
     )
-    if !take(format == .json ? record.json : record.text) { unreportedCount.add(count, ordering: .relaxed) }
+    if !take(record.line(format)) { unreportedCount.add(count, ordering: .relaxed) }
   }
 
   /// Writes bytes, and returns whether the descriptor has taken all of them.

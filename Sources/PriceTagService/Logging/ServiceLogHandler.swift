@@ -28,8 +28,10 @@ public struct ServiceLogHandler: LogHandler {
 
   private let label: String
   private let format: Format
-  private let clock: @Sendable () -> LogTime
-  private let sink: @Sendable ([UInt8]) -> Void
+  /// Returns the present time.
+  var clock: @Sendable () -> LogTime = LogTime.now
+  /// Writes a line.
+  var sink: @Sendable ([UInt8]) -> Void
 
   /// Creates a log handler.
   ///
@@ -46,27 +48,9 @@ public struct ServiceLogHandler: LogHandler {
     logLevel: Logger.Level = .info,
     metadataProvider: Logger.MetadataProvider? = nil
   ) {
-    self.init(
-      label: label,
-      format: format,
-      logLevel: logLevel,
-      metadataProvider: metadataProvider,
-      clock: LogTime.now,
-      sink: LogSink.of(descriptor, format).write
-    )
-  }
-
-  /// Creates a handler with a custom clock and sink.
-  init(
-    label: String,
-    format: Format,
-    logLevel: Logger.Level = .info,
-    metadataProvider: Logger.MetadataProvider? = nil,
-    clock: @escaping @Sendable () -> LogTime,
-    sink: @escaping @Sendable ([UInt8]) -> Void
-  ) {
     (self.label, self.format, self.logLevel) = (label, format, logLevel)
-    (self.metadataProvider, self.clock, self.sink) = (metadataProvider, clock, sink)
+    self.metadataProvider = metadataProvider
+    sink = LogSink.of(descriptor, format).write
   }
 
   /// The metadata value of a key.
@@ -92,7 +76,7 @@ public struct ServiceLogHandler: LogHandler {
       message: event.message.description,
       metadata: all
     )
-    sink(format == .json ? record.json : record.text)
+    sink(record.line(format))
     // The process may end after such a record.
     if event.level == .critical { Self.flush() }
   }

@@ -17,13 +17,9 @@ struct TraceParent: Hashable, Sendable {
     else { return nil }
     // Later versions may have further parts.
     guard parts.count == 4 || parts[0] != "00" else { return nil }
-    guard parts[1].utf8.contains(where: Self.isNotZero), parts[2].utf8.contains(where: Self.isNotZero) else {
-      return nil
-    }
+    guard parts[1...2].allSatisfy({ $0.contains { $0 != "0" } }) else { return nil }
     (traceID, parentID) = (String(parts[1]), String(parts[2]))
   }
-
-  private static func isNotZero(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "0") }
 
   private static func isHex(_ text: Substring, _ count: Int) -> Bool {
     text.utf8.count == count

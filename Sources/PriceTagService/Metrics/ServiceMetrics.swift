@@ -51,16 +51,13 @@ package final class ServiceMetrics: Sendable {
   private let certificate: (any ConnectionCertificate)?
   private let requests = Mutex<[RequestKey: (count: Counter, duration: Metrics.Timer)]>([:])
   private let formatted: Counter
-  private let connections: Meter
-  private let age: Meter
-  private let products: Meter
-  private let inFlight: Meter
-  private let lastReload: Meter
   private let lastReloadFailed: Meter
-  private let canceledJobs: Counter
-  private let droppedLogLines: Counter
   /// The numbers of the process that the counters have so far.
   private let counted = Mutex((canceledJobs: 0, droppedLogLines: 0))
+  /// The open connections.
+  let connections: Meter
+  /// The requests that have started and whose response is not complete.
+  let inFlight: Meter
   /// The idle connections that were closed for new ones.
   let replacedConnections: Counter
   /// The responses for whose unread rows there was no space.
@@ -83,13 +80,8 @@ package final class ServiceMetrics: Sendable {
     self.factory = factory
     formatted = factory.counter("pricetag_prices_formatted")
     connections = factory.meter("pricetag_http_connections")
-    age = factory.meter("pricetag_catalog_age_seconds")
-    products = factory.meter("pricetag_catalog_products")
     inFlight = factory.meter("pricetag_http_requests_in_flight")
-    lastReload = factory.meter("pricetag_catalog_last_reload_success_timestamp_seconds")
     lastReloadFailed = factory.meter("pricetag_catalog_last_reload_failed")
-    canceledJobs = factory.counter("pricetag_work_canceled")
-    droppedLogLines = factory.counter("pricetag_log_dropped_lines")
     replacedConnections = factory.counter("pricetag_http_connections_replaced")
     fullSpools = factory.counter("pricetag_batch_spool_full")
     // Create these now: Prometheus cannot compute the rate of a series that starts with its first increment.
@@ -152,25 +144,20 @@ package final class ServiceMetrics: Sendable {
   /// Counts a request that was refused before it reached a route.
   func count(refused code: String) { factory.counter("pricetag_http_refusals", ("code", code)).increment() }
 
-  /// Counts a connection that opens or closes.
-  func count(isOpened: Bool) {
-    if isOpened { connections.increment() } else { connections.decrement() }
-  }
-
   /// Records the age and size of the served snapshot, and what no event reports.
   func record(_ snapshot: CatalogSnapshot) {
     let now = HTTPDate.now.seconds
-    age.set(now - snapshot.loaded)
-    products.set(snapshot.productCount)
-    lastReload.set(snapshot.loaded)
+    factory.meter("pricetag_catalog_age_seconds").set(now - snapshot.loaded)
+    factory.meter("pricetag_catalog_products").set(snapshot.productCount)
+    factory.meter("pricetag_catalog_last_reload_success_timestamp_seconds").set(snapshot.loaded)
     for kind in Workers.Kind.allCases {
       factory.meter("pricetag_work_queue_depth", ("kind", kind.rawValue))
         .set(Workers.shared.waitingCount(kind))
     }
     counted.withLock { counted in
       let current = (Workers.shared.canceledCount, LogSink.droppedLineCount.load(ordering: .relaxed))
-      canceledJobs.increment(by: current.0 - counted.canceledJobs)
-      droppedLogLines.increment(by: current.1 - counted.droppedLogLines)
+      factory.counter("pricetag_work_canceled").increment(by: current.0 - counted.canceledJobs)
+      factory.counter("pricetag_log_dropped_lines").increment(by: current.1 - counted.droppedLogLines)
       counted = current
     }
     if let certificate {
@@ -188,11 +175,6 @@ package final class ServiceMetrics: Sendable {
   /// Counts an attempt to reload the certificate.
   func count(certificateReload succeeded: Bool) {
     factory.counter("pricetag_tls_reloads", ("result", succeeded ? "served" : "refused")).increment()
-  }
-
-  /// Counts a request that begins or ends.
-  func countInFlight(_ change: Int) {
-    if change > 0 { inFlight.increment() } else { inFlight.decrement() }
   }
 
   /// Counts a connection that could not be accepted.

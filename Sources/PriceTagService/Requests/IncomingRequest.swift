@@ -35,16 +35,17 @@ struct IncomingRequest: Sendable {
     return logger
   }
 
+  private var acceptsHTML: Bool { head.headerFields[.accept]?.contains("text/html") == true }
+
   /// Whether a browser requests a page, or a file as if it were one.
   var wantsPage: Bool {
     guard head.method == .get || head.method == .head, let route = match?.route else { return false }
-    return (route.isPage || route == .file) && (head.headerFields[.accept]?.contains("text/html") ?? false)
+    return (route.isPage || route == .file) && acceptsHTML
   }
 
   /// Returns the answer for a problem: an HTML page if a browser requested a page, otherwise problem details.
   func answer(_ problem: Problem) -> Answer {
-    let isForBrowser =
-      (match?.route.isPage ?? false) && head.headerFields[.accept].map { $0.contains("text/html") } ?? false
+    let isForBrowser = match?.route.isPage == true && acceptsHTML
     var answer =
       isForBrowser
       ? Answer.page(problem.html)

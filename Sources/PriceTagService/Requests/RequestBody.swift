@@ -57,14 +57,11 @@ extension Request {
 extension ByteBuffer {
   /// Returns the members of a body, which must be a JSON object.
   func fields(known: [String]) throws(Problem) -> RequestFields {
-    let value = withUnsafeReadableBytes { bytes in
-      Result { () throws(JSONError) in try JSONReader.value(of: bytes.bindMemory(to: UInt8.self)) }
+    let value = try withUnsafeReadableBytes { (bytes) throws(Problem) in
+      try RowsBody.value(bytes.bindMemory(to: UInt8.self))
     }
-    switch value {
-    case .success(.object(let object)): return try RequestFields(object, known: known)
-    case .success(let other): throw .notAnObject(other, fix: "send a JSON object")
-    case .failure(let error): throw RowsBody.malformed(error)
-    }
+    guard case .object(let object) = value else { throw .notAnObject(value, fix: "send a JSON object") }
+    return try RequestFields(object, known: known)
   }
 }
 
@@ -100,6 +97,17 @@ extension Problem {
       fix: fix,
       pointer: ""
     )
+  }
+
+  /// A value that a request must have is missing. `noun` says what it is.
+  static func missing(
+    _ noun: String,
+    _ name: String,
+    _ status: HTTPResponse.Status,
+    pointer: String?
+  ) -> Problem {
+    let detail = "the \(noun) \(quoted(name)) is missing"
+    return Problem(status, "missing-field", detail, fix: "add it", pointer: pointer)
   }
 
   static func invalidJSON(_ code: String, _ detail: String, pointer: String? = nil) -> Problem {

@@ -85,13 +85,7 @@ struct RequestFields {
 
   func required(_ name: String) throws(Problem) -> String {
     guard let text = try text(name) else {
-      throw Problem(
-        status,
-        "missing-field",
-        "the \(noun) \(quoted(name)) is missing",
-        fix: "add it",
-        pointer: pointer(to: name)
-      )
+      throw .missing(noun, name, status, pointer: pointer(to: name))
     }
     return text
   }
@@ -107,8 +101,12 @@ struct RequestFields {
     }
   }
 
+  /// Returns a list of texts; the text of a parameter has commas between them.
   func strings(_ name: String, maximumCount: Int) throws(Problem) -> [String]? {
     guard let value = self[name] else { return nil }
+    if basePointer == nil, case .string(let text) = value {
+      return text.split(separator: ",").map(String.init)
+    }
     guard case .array(let array) = value else { throw wrongType(name, value, "an array of strings") }
     guard array.count <= maximumCount else {
       throw Problem(
@@ -133,14 +131,6 @@ struct RequestFields {
       strings.append(text)
     }
     return strings
-  }
-
-  func object(_ name: String) throws(Problem) -> JSONObject? {
-    switch self[name] {
-    case nil: return nil
-    case .object(let object)?: return object
-    case let other?: throw wrongType(name, other, "an object")
-    }
   }
 
   /// Returns what `parse` returns for a text; `nil` if the text is missing.
@@ -178,12 +168,12 @@ struct RequestFields {
   ///
   /// - Parameter noun: What an item is, for problems.
   func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
-    _ items: [String],
-    of name: String,
-    _ noun: String
+    _ name: String,
+    _ noun: String,
+    maximumCount: Int
   ) throws(Problem) -> [Choice] {
     var choices: [Choice] = []
-    for (index, text) in items.enumerated() {
+    for (index, text) in (try strings(name, maximumCount: maximumCount) ?? []).enumerated() {
       let pointer = pointer(to: name).map { "\($0)/\(index)" }
       let choice: Choice = try choice(text, noun, pointer)
       guard !choices.contains(choice) else {
@@ -220,7 +210,7 @@ extension RequestFields {
   ]
 
   /// Returns the style that these fields describe.
-  func style() throws(Problem) -> PriceStyle {
+  private func style() throws(Problem) -> PriceStyle {
     var style = PriceStyle()
     style.width = try choice("width", default: style.width)
     style.zeros = try choice("zeros", default: style.zeros)
@@ -250,9 +240,14 @@ extension RequestFields {
     try parsed("writtenAs") { (form) throws(PriceTagError) in try PriceStyle.WrittenAs(form) } ?? .icu
   }
 
-  /// Returns the style that a member describes, which is an object.
+  /// Returns the style that a member describes, which is an object. Parameters describe it directly.
   func style(at name: String) throws(Problem) -> PriceStyle {
-    guard let object = try object(name) else { return PriceStyle() }
-    return try RequestFields(object, at: pointer(to: name) ?? "", known: Self.styleNames).style()
+    if basePointer == nil { return try style() }
+    switch self[name] {
+    case nil: return PriceStyle()
+    case .object(let object)?:
+      return try RequestFields(object, at: pointer(to: name) ?? "", known: Self.styleNames).style()
+    case let other?: throw wrongType(name, other, "an object")
+    }
   }
 }

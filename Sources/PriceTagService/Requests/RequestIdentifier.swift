@@ -1,3 +1,4 @@
+import PriceTagText
 import Synchronization
 
 /// Identifiers of requests for logs and responses: the client's own, or a generated one.
@@ -10,9 +11,7 @@ enum RequestIdentifier {
   /// hexadecimal digits.
   static func of(_ given: String?) -> String {
     if let given, (1...128).contains(given.utf8.count), given.utf8.allSatisfy(isPlain) { return given }
-    let number = count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue &+ start
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    return (count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue &+ start).hexadecimal
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -26,24 +26,16 @@ struct RowsBody {
   ///   - maximumRowCount: The maximum number of rows.
   /// - Throws: A problem if the body is not a JSON object, lacks the member, or has too many rows.
   init(_ body: ByteBuffer, rows name: String, maximumRowCount: Int) throws(Problem) {
-    let rows = body.withUnsafeReadableBytes { bytes in
-      Result { () throws(Problem) in
-        try RowsBody(bytes.bindMemory(to: UInt8.self), rows: name, maximumRowCount: maximumRowCount)
-      }
+    self = try body.withUnsafeReadableBytes { (bytes) throws(Problem) in
+      try RowsBody(bytes.bindMemory(to: UInt8.self), rows: name, maximumRowCount: maximumRowCount)
     }
-    self = try rows.get()
   }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, rows name: String, maximumRowCount: Int) throws(Problem) {
     (self.name, self.maximumRowCount) = (name, maximumRowCount)
     var scan = JSONValueScanner(bytes)
     scan.skipSpace()
-    guard scan.take(UInt8(ascii: "{")) else {
-      switch Self.value(bytes) {
-      case .success(let other): throw .notAnObject(other, fix: example)
-      case .failure(let error): throw Self.malformed(error)
-      }
-    }
+    guard scan.take(UInt8(ascii: "{")) else { throw .notAnObject(try Self.value(bytes), fix: example) }
     var others = Array("{".utf8)
     var hasRows = false
     scan.skipSpace()
@@ -82,19 +74,10 @@ struct RowsBody {
     scan.skipSpace()
     guard scan.isAtEnd else { throw Self.malformed(scan.malformed("unexpected text after the object")) }
     others.append(UInt8(ascii: "}"))
-    switch others.withUnsafeBufferPointer({ Self.value($0) }) {
-    case .success(.object(let object)): options = object
-    case .success: break
-    case .failure(let error): throw Self.malformed(error)
-    }
+    let rest = try others.withUnsafeBufferPointer { (bytes) throws(Problem) in try Self.value(bytes) }
+    if case .object(let object) = rest { options = object }
     guard hasRows else {
-      throw Problem(
-        .unprocessableContent,
-        "missing-field",
-        "the field \(quoted(name)) is missing",
-        fix: "add it",
-        pointer: "/\(name)"
-      )
+      throw .missing("field", name, .unprocessableContent, pointer: "/\(name)")
     }
   }
 
@@ -105,11 +88,11 @@ struct RowsBody {
     do throws(JSONError) { return try read() } catch { throw malformed(error) }
   }
 
-  private static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONError> {
-    Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
+  static func value(_ bytes: UnsafeBufferPointer<UInt8>) throws(Problem) -> JSONValue {
+    try reading { () throws(JSONError) in try JSONReader.value(of: bytes) }
   }
 
-  static func malformed(_ error: JSONError) -> Problem {
+  private static func malformed(_ error: JSONError) -> Problem {
     .invalidJSON("malformed-json", "the body is not valid JSON: line \(error.line): \(error.problem)")
   }
 

@@ -69,12 +69,7 @@ struct FormatRoutes: Sendable {
     _ rows: RowsBody,
     shouldContinue: (_ byteCount: Int) throws(Problem) -> Bool
   ) throws(Problem) -> Answer? {
-    var options = RowFormatterPool.Options()
-    if !rows.options.members.isEmpty {
-      let fields = try RequestFields(rows.options, known: ["style"] + Self.optionNames)
-      options.style = try fields.style(at: "style")
-      try read(fields, fields.strings("fields", maximumCount: 100) ?? [], into: &options)
-    }
+    let options = try options(RequestFields(rows.options, known: ["style"] + Self.optionNames))
     return try formatters.with(options) { (formatter) throws(Problem) in
       var invalidBody: Problem?
       var (formatted, rejected) = (0, [String: Int]())
@@ -111,17 +106,16 @@ struct FormatRoutes: Sendable {
   /// The names of the options other than the style.
   private static let optionNames = ["fields", "minorUnits", "at", "overwrite", "decimalComma"]
 
-  /// Reads the options other than the style.
-  private func read(
-    _ fields: RequestFields,
-    _ fieldNames: [String],
-    into options: inout RowFormatterPool.Options
-  ) throws(Problem) {
-    options.fields = try fields.choices(fieldNames, of: "fields", "field")
+  /// Reads the options, which are members of a body or query parameters.
+  private func options(_ fields: RequestFields) throws(Problem) -> RowFormatterPool.Options {
+    var options = RowFormatterPool.Options()
+    options.style = try fields.style(at: "style")
+    options.fields = try fields.choices("fields", "field", maximumCount: 100)
     options.minorUnits = try minorUnits(fields) ?? options.minorUnits
     options.date = try fields.date("at")
     options.overwrites = try fields.flag("overwrite", default: false)
     options.usesDecimalComma = try fields.flag("decimalComma", default: false)
+    return options
   }
 
   /// Returns the provider whose minor units the rows use; every currency has the minor units of all providers.
@@ -144,12 +138,7 @@ struct FormatRoutes: Sendable {
   func batch(_ request: Request, _ logger: Logger) throws(Problem) -> Answer {
     try request.headers.checkBody(Self.rowTypes)
     let names = RequestFields.styleNames + Self.optionNames
-    let fields = try RequestFields(query: request.uri.parameters(), known: names)
-    var parsed = RowFormatterPool.Options()
-    parsed.style = try fields.style()
-    let fieldNames = try fields.text("fields")?.split(separator: ",").map(String.init) ?? []
-    try read(fields, fieldNames, into: &parsed)
-    let options = parsed
+    let options = try options(RequestFields(query: request.uri.parameters(), known: names))
     // Report invalid options before the response begins.
     try formatters.with(options) { _ in }
     if buffers.isSpent { throw Problem.outOfBuffers }
@@ -210,9 +199,6 @@ struct FormatRoutes: Sendable {
 extension BatchReject {
   /// Whether the row's error makes the complete body invalid JSON.
   fileprivate var invalidatesBody: Bool {
-    switch Code(rawValue: code) {
-    case .malformedJSON, .nulByte, .invalidUTF8, .tooDeep: true
-    default: false
-    }
+    [Code.malformedJSON, .nulByte, .invalidUTF8, .tooDeep].contains { $0.rawValue == code }
   }
 }

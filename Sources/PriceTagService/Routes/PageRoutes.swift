@@ -120,11 +120,9 @@ struct PageRoutes: Sendable {
   private func storefrontsWithLanguages() throws(Problem) -> [(
     storefront: Storefront, languages: [UILanguage]
   )] {
-    var storefronts: [(storefront: Storefront, languages: [UILanguage])] = []
-    for storefront in source.storefronts {
-      storefronts.append((storefront, try source.languages(of: storefront)))
+    try source.storefronts.map { (storefront) throws(Problem) in
+      (storefront, try source.languages(of: storefront))
     }
-    return storefronts
   }
 
   // MARK: Addresses that do not exist
@@ -135,6 +133,12 @@ struct PageRoutes: Sendable {
   /// Returns the number of folders of a path.
   static func depth(of path: some StringProtocol) -> Int {
     max(0, path.utf8.count { $0 == UInt8(ascii: "/") } - 1)
+  }
+
+  /// Returns the path of the root relative to a path.
+  private static func root(from path: Substring) -> String {
+    let depth = depth(of: path)
+    return depth == 0 ? "./" : String(repeating: "../", count: depth)
   }
 
   /// The page for an address that does not exist, in the language of the address, or else of the client, with a link to the
@@ -154,8 +158,7 @@ struct PageRoutes: Sendable {
         storefront, isClose ? match.language : storefront.defaultLanguage(among: shown) ?? language
       )
     }
-    let depth = Self.depth(of: request.path)
-    let root = depth == 0 ? "./" : String(repeating: "../", count: depth)
+    let root = Self.root(from: request.path)
     // No path of a page starts with this key.
     let key = "404 \(root) \(language) \(requested?.storefront.id ?? "") \(request.date)"
     if let stored = snapshot.answers[key] { return stored }
@@ -323,13 +326,7 @@ struct PageRoutes: Sendable {
   private func store(_ address: StoreAddress, _ request: PageRequest) throws(Problem) -> Store {
     let (storefront, snapshot) = (address.storefront, request.snapshot)
     do throws(CatalogError) {
-      let outline = try snapshot.outlines.outline(of: storefront, on: request.date) {
-        () throws(CatalogError) in
-        try snapshot.catalog.outline(
-          for: self.request(storefront, .development, on: request.date),
-          of: snapshot.outlinedProducts
-        )
-      }
+      let outline = try snapshot.outline(for: self.request(storefront, .development, on: request.date))
       return Store(
         storefront,
         address.language,
@@ -489,11 +486,7 @@ struct PageRoutes: Sendable {
     status: HTTPResponse.Status,
     vary: [String] = []
   ) -> Answer {
-    let depth = Self.depth(of: path)
-    var answer = Answer.redirect(
-      status,
-      to: depth == 0 ? "./\(page)" : String(repeating: "../", count: depth) + page.description
-    )
+    var answer = Answer.redirect(status, to: "\(Self.root(from: path))\(page)")
     answer.vary = vary
     return answer
   }

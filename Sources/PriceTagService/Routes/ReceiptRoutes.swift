@@ -24,7 +24,9 @@ struct ReceiptRoutes: Sendable {
       rows.options,
       known: ["forms", "language", "storefront", "compare", "writtenAs"]
     )
-    let (forms, writtenAs) = (try forms(fields), try fields.writtenAs())
+    let members: [FormMember] = try fields.choices("forms", "form", maximumCount: 10)
+    let forms = members.compactMap { ReceiptForm(rawValue: $0.rawValue) }
+    let writtenAs = try fields.writtenAs()
     let language = try fields.parsed("language") { (tag) throws(StringsError) in
       try source.strings.closestLanguage(to: UILanguage(tag))
     }
@@ -77,11 +79,5 @@ struct ReceiptRoutes: Sendable {
   /// The forms that are members of a receipt.
   private enum FormMember: String, CaseIterable {
     case page, email, text
-  }
-
-  private func forms(_ fields: RequestFields) throws(Problem) -> [ReceiptForm] {
-    let names = try fields.strings("forms", maximumCount: 10) ?? []
-    let members: [FormMember] = try fields.choices(names, of: "forms", "form")
-    return members.compactMap { ReceiptForm(rawValue: $0.rawValue) }
   }
 }

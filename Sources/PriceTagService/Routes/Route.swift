@@ -32,6 +32,9 @@ enum Route: String, CaseIterable, Sendable {
   case ready = "/ready"
   case metrics = "/metrics"
 
+  /// The routes for operators, which the admin port serves instead of the public port.
+  static let forOperators: Set<Route> = [.health, .ready, .metrics]
+
   /// The route's method. Routes also answer `OPTIONS`, and `HEAD` if the method is `GET`.
   var method: HTTPRequest.Method {
     switch self {

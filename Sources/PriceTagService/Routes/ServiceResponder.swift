@@ -30,7 +30,7 @@ struct ServiceResponder: HTTPResponder {
   let finalizer: AnswerFinalizer
   let buffers: ByteBudget
   /// The routes that the port serves.
-  var servedRoutes = ServedRoutes.all
+  var servedRoutes = Set(Route.allCases)
 
   init(
     _ source: CatalogSource,
@@ -104,9 +104,7 @@ struct ServiceResponder: HTTPResponder {
         if hasNotFoundPage(error, request) { return nil }
         answer = request.answer(error)
       }
-      let final = finish(answer, request)
-      guard case .bytes(let contents) = final.contents else { return nil }
-      return (final.head, contents)
+      return ShortResponse(finish(answer, request))
     }
   }
 
@@ -378,7 +376,7 @@ struct ServiceResponder: HTTPResponder {
       var fingerprint = Fingerprint()
       fingerprint.add(buffer.readableBytesView)
       answer.validator = "\(validatorPrefix).\(fingerprint.text)"
-      answer.caching = .revalidated
+      answer.isCacheable = true
       if buffer.readableBytes >= ContentCoding.minimumByteCount, AnswerFinalizer.isText(answer.contentType) {
         answer.gzipped = ContentCoding.gzip(buffer)
       }
