@@ -1,8 +1,6 @@
 import ArgumentParser
 import PriceTag
-import PriceTagCatalog
 import PriceTagCatalogFormats
-import PriceTagText
 
 /// Returns the path of an input. `-` is standard input.
 package func inputPath(_ argument: String) -> String { argument == "-" ? "/dev/stdin" : argument }
