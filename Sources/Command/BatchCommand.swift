@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
@@ -48,10 +47,7 @@ struct BatchCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp("A file of rows, or a catalog; - for standard input.", valueName: "input"),
-    completion: .file()
-  )
+  @Argument(help: "A file of rows, or a catalog; - for standard input.", completion: .file())
   var input = "-"
 
   @Option(
@@ -102,9 +98,7 @@ struct BatchCommand: ParsableCommand {
       """,
       valueName: "column=field"
     ),
-    transform: { text in
-      do { return try BatchColumn(text) } catch { throw ValidationError("\(error)") }
-    }
+    transform: { try BatchColumn($0) }
   )
   var map: [BatchColumn] = []
 
@@ -112,16 +106,11 @@ struct BatchCommand: ParsableCommand {
   var decimalComma = false
 
   @Option(
-    help: ArgumentHelp(
-      """
+    help: """
       The fields to append after display, in this order: spoken,isolated,html,parts,unitPrice,installment,lastInstallment \
       (default: none).
       """,
-      valueName: "fields"
-    ),
-    transform: { text in
-      try listed(text.split(separator: ",", omittingEmptySubsequences: false), "field")
-    }
+    transform: { try listed(listItems($0), "field") }
   )
   var fields: [BatchField] = []
 
@@ -254,11 +243,11 @@ struct BatchCommand: ParsableCommand {
   private func runRows() throws -> Bool {
     let batch = try Batch(options())
     try checkPaths([output])
-    let report = try BatchReport(rejects: rejects, isQuiet: quiet)
+    let report = try BatchReport(file: rejects, isQuiet: quiet)
     let sink = try BatchSink(output, report)
     let source: BatchInput =
       input == "-" ? .descriptor(STDIN_FILENO, name: "standard input") : .file(path: input)
-    return try report.run([sink]) { () throws(BatchError) in try batch.run(from: source, to: sink) }
+    return try report.run([sink.file]) { () throws(BatchError) in try batch.run(from: source, to: sink) }
   }
 
   /// - Returns: Whether no product and no part of the catalog file was rejected.
@@ -271,10 +260,13 @@ struct BatchCommand: ParsableCommand {
       unitPriceRounding: fields.contains(.unitPrice) ? style.style.rounding : nil
     )
     let isSplit = OutputFile.isFolder(output)
-    let paths = isSplit ? Self.paths(in: output, request.storefronts, options) : [output]
+    let folder = output.hasSuffix("/") ? output : output + "/"
+    let format = (options.output ?? .jsonl).rawValue
+    let paths = isSplit ? request.storefronts.map { "\(folder)\($0.id).\(format)" } : [output]
     try checkPaths(paths)
-    let report = try BatchReport(rejects: rejects, isQuiet: quiet)
-    let (catalog, rejected) = try reading.open(input, data) { (error) throws(CatalogError) in
+    let report = try BatchReport(file: rejects, isQuiet: quiet)
+    let (catalog, rejected) = try Catalog.opened(input, in: options.localeData, reading) {
+      (error) throws(CatalogError) in
       if strict { throw error }
       report.reject(error.description) { $0 += error.json.utf8 }
     }
@@ -283,17 +275,9 @@ struct BatchCommand: ParsableCommand {
     let areMany = OutputFile.isTooMany(paths.count)
     if areMany { PartFile.claim(paths) }
     let sinks = try paths.map { try BatchSink($0, report, isOneOfMany: areMany) }
-    let isComplete = try report.run(sinks) { () throws(BatchError) in try batch.run(to: sinks) }
+    let isComplete = try report.run(sinks.map(\.file)) { () throws(BatchError) in try batch.run(to: sinks) }
     if rejected > 0, !quiet { StandardError.write("rejected while reading the catalog: \(rejected)\n") }
     return isComplete && rejected == 0
-  }
-
-  /// Returns the path of the file of each storefront in a folder.
-  private static func paths(in folder: String, _ storefronts: [Storefront], _ options: BatchOptions)
-    -> [String]
-  {
-    let name = folder.hasSuffix("/") ? folder : folder + "/"
-    return storefronts.map { "\(name)\($0.id).\((options.output ?? .jsonl).rawValue)" }
   }
 
   /// Checks that the input, the outputs and the file of rejects are different files.
@@ -335,27 +319,27 @@ private struct FileEnding {
     isTabSeparated = name.hasSuffix(".tsv")
     let catalogs = [".json", ".storekit", ".itmsp", ".itmsp/", ".xml", ".pricetag", ".sqlite", ".db"]
     isOfCatalog = catalogs.contains { name.hasSuffix($0) }
-    format =
-      if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") {
-        .jsonl
-      } else if name.hasSuffix(".csv")
-        || isTabSeparated
-      { .csv } else { nil }
+    let isJSONLines = name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson")
+    format = isJSONLines ? .jsonl : isTabSeparated || name.hasSuffix(".csv") ? .csv : nil
   }
+}
+
+/// Returns the items of a list in an option, such as `USA,JPN`.
+func listItems(_ list: String) -> [String] {
+  list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
 }
 
 /// Returns the values of a list in an option.
 ///
 /// - Parameter noun: What a value is, for the error.
-func listed<Value: RawRepresentable<String> & CaseIterable>(
-  _ names: [Substring],
-  _ noun: String
-) throws -> [Value] {
+func listed<Value: RawRepresentable<String> & CaseIterable>(_ names: [String], _ noun: String) throws
+  -> [Value]
+{
   try names.map { name in
-    if let value = Value(rawValue: String(name)) { return value }
+    if let value = Value(rawValue: name) { return value }
     let known = Value.allCases.map(\.rawValue)
     let fix = didYouMean(
-      closestMatch(to: String(name), among: known),
+      closestMatch(to: name, among: known),
       otherwise: "use a list of \(known.joined(separator: ","))"
     )
     throw ValidationError("unknown \(noun) \(quoted(name)); \(fix)")

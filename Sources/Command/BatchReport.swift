@@ -1,4 +1,3 @@
-import PriceTag
 import PriceTagBatch
 import PriceTagCommandLine
 import PriceTagSystem
@@ -8,58 +7,42 @@ import Synchronization
 /// Reports rejects, progress and the final summary of a batch.
 ///
 /// Sendable notes: a batch calls from one thread at a time, and the state that a signal reads is in the mutex.
-final class BatchReport: @unchecked Sendable {
-  private let rejects: RejectReport
-  private let isQuiet: Bool
+final class BatchReport: RejectReport, @unchecked Sendable {
   private let state = Mutex((summary: BatchSummary(), isDone: false))
   private let startTime = ContinuousClock.now
-
-  /// - Parameter rejects: The file of all rejects; `nil` to print the first of them to standard error.
-  init(rejects: String?, isQuiet: Bool) throws(PriceTagError) {
-    self.rejects = try RejectReport(file: rejects, isQuiet: isQuiet)
-    self.isQuiet = isQuiet
-  }
 
   /// Runs a batch, moves its files to their destinations, and prints the summary. On a signal, prints the progress.
   ///
   /// - Returns: Whether no row was rejected.
-  func run(
-    _ sinks: [BatchSink],
-    _ batch: () throws(BatchError) -> BatchSummary
-  ) throws -> Bool {
-    let keepsPreviousOutput = sinks.contains { $0.keepsPreviousFile }
+  func run(_ files: [OutputFile], _ batch: () throws(BatchError) -> BatchSummary) throws -> Bool {
+    let keepsPreviousOutput = files.contains { !$0.isDirect }
     Interruption.report { [self] in
       let (summary, isDone) = state.withLock { $0 }
       if isDone { return "all \(summary.read) rows were read, and the output is complete" }
       return "\(summary.read) rows were read, \(summary.rejected) of them rejected"
         + (keepsPreviousOutput ? "; the output file is unchanged" : "")
     }
-    defer { rejects.progress?.clear() }
+    defer { progress?.clear() }
     let summary = try batch()
     // The rejects come first, so that the rows never exist without them.
-    try OutputFile.finish([rejects.file].compactMap(\.self) + sinks.map(\.file))
+    try OutputFile.finish([file].compactMap(\.self) + files)
     state.withLock { $0 = (summary, true) }
-    rejects.progress?.clear()
+    progress?.clear()
     if !isQuiet { write(summary) }
     return summary.rejected == 0
   }
 
-  /// Writes a reject. Only one of its forms is created.
-  func reject(_ description: @autoclosure () -> String, json: (inout [UInt8]) -> Void) {
-    rejects.reject(description(), json: json)
-  }
-
   func reached(_ current: BatchProgress) {
     state.withLock { $0.summary = current.summary }
-    rejects.progress?.show {
-      ProgressBar(current, seconds: (ContinuousClock.now - startTime) / .seconds(1)).text
+    progress?.show {
+      current.text(seconds: (ContinuousClock.now - startTime) / .seconds(1))
     }
   }
 
   private func write(_ summary: BatchSummary) {
-    rejects.writeUnprintedCount(of: summary.rejected)
+    writeUnprintedCount(of: summary.rejected)
     let withoutSuggestion = summary.rejected - BatchReject.maximumSuggestionCount
-    if rejects.file != nil, withoutSuggestion > 0 {
+    if file != nil, withoutSuggestion > 0 {
       StandardError.write(
         "pricetag: note: the first \(BatchReject.maximumSuggestionCount) rejects suggest the closest match, the other \(withoutSuggestion) do not\n"
       )
@@ -74,25 +57,21 @@ final class BatchReport: @unchecked Sendable {
   }
 }
 
-/// The progress of a batch, on one line.
-private struct ProgressBar {
-  let text: String
-
-  private static let width = 24
-
-  init(_ progress: BatchProgress, seconds: Double) {
-    let rows = progress.summary.read
+extension BatchProgress {
+  /// Returns the progress on one line.
+  fileprivate func text(seconds: Double) -> String {
+    let rows = summary.read
     var parts: [String] = []
-    if let total = progress.total, total > 0 {
-      let share = min(1, Double(progress.done) / Double(total))
-      let filled = Int(share * Double(Self.width))
-      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+    if let total, total > 0 {
+      let share = min(1, Double(done) / Double(total))
+      let filled = Int(share * 24)
+      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
       parts.append("\(bar) \(Int(share * 100)) %")
       if share > 0.02, seconds > 1 { parts.append("\(Int(seconds / share - seconds + 0.5)) s left") }
     }
     parts.append("\(rows) rows")
     if seconds > 0.2 { parts.append("\(Int(Double(rows) / seconds / 1000)) thousand/s") }
-    if progress.summary.rejected > 0 { parts.append("\(progress.summary.rejected) rejected") }
-    text = parts.joined(separator: "  ")
+    if summary.rejected > 0 { parts.append("\(summary.rejected) rejected") }
+    return parts.joined(separator: "  ")
   }
 }

@@ -1,8 +1,6 @@
 import PriceTag
 import PriceTagBatch
-import PriceTagCatalog
 import PriceTagCatalogBatch
-import PriceTagCommandLine
 import PriceTagSystem
 import PriceTagText
 
@@ -20,9 +18,6 @@ final class BatchSink: CatalogBatchOutput, @unchecked Sendable {
     file = try OutputFile(path, isOneOfMany: isOneOfMany)
     self.report = report
   }
-
-  /// Whether a previous file of this path is unchanged until all rows are written.
-  var keepsPreviousFile: Bool { !file.isDirect }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(BatchError) {
     do throws(PriceTagError) { try file.write(bytes) } catch { throw BatchError(.unwritableOutput, error) }

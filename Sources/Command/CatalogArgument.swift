@@ -9,31 +9,26 @@ import PriceTagText
 /// The catalog of a verb: a database of `pricetag import`, or any file that it reads.
 struct CatalogArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(
-      "The catalog: a database of pricetag import, or any file that pricetag import reads.",
-      valueName: "catalog"
-    ),
+    help: "The catalog: a database of pricetag import, or any file that pricetag import reads.",
     completion: .file()
   )
   var catalog: String
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
 
-  /// Opens the catalog. See `ReadingOptions.open`.
-  func open(_ data: LocaleDataOptions) throws -> (catalog: Catalog, rejected: Int) {
-    try reading.open(catalog, data)
+  /// Opens the catalog, and returns it with the number of rejected parts of a file.
+  func open(in localeData: LocaleData) throws -> (catalog: Catalog, rejected: Int) {
+    try Catalog.opened(catalog, in: localeData, reading)
   }
 }
 
 extension ReadingOptions {
   /// The values of the options that are set, by the names of the options.
   var values: [String: String] {
-    var values: [String: String] = [:]
-    values["from"] = from?.rawValue
-    values["prices-of"] = pricesOf
-    values["reinterpret-as"] = reinterpretAs
-    values["texts-in"] = textsIn
-    return values
+    let values = [
+      "from": from?.rawValue, "prices-of": pricesOf, "reinterpret-as": reinterpretAs, "texts-in": textsIn,
+    ]
+    return values.compactMapValues(\.self)
   }
 
   /// Returns the options, with recorded values for those that are not set.
@@ -45,34 +40,6 @@ extension ReadingOptions {
     options.reinterpretAs = reinterpretAs ?? (pricesOf == nil ? recorded["reinterpret-as"] : nil)
     options.textsIn = textsIn ?? recorded["texts-in"]
     return options
-  }
-
-  /// Opens a catalog. Any other file is imported into a catalog in memory.
-  ///
-  /// - Parameters:
-  ///   - catalog: The path; `-` for standard input.
-  ///   - data: The locale data.
-  ///   - onReject: Called with each rejected part of the file. An error that it throws ends the import.
-  /// - Returns: The catalog, and the number of rejected parts of the file.
-  func open(
-    _ catalog: String,
-    _ data: LocaleDataOptions,
-    onReject: (CatalogError) throws(CatalogError) -> Void = Catalog.printReject
-  ) throws -> (catalog: Catalog, rejected: Int) {
-    let localeData = try data.load()
-    if Catalog.isDatabase(path: catalog) {
-      if let reinterpretAs {
-        throw CatalogError(
-          .invalidRequest,
-          "--reinterpret-as \(quoted(reinterpretAs)) requires a StoreKit configuration, but the file is a catalog",
-          fix: "remove it, or import the StoreKit configuration with it",
-          place: printable(catalog)
-        )
-      }
-      return (try Catalog(path: catalog, localeData: localeData), 0)
-    }
-    // The import uses the date of today. --at is the date of the request.
-    return try Catalog.imported(catalog, format: from, try options(localeData, nil), onReject: onReject)
   }
 
   func options(_ localeData: LocaleData, _ date: CalendarDate?) throws -> ImportOptions {
@@ -87,18 +54,37 @@ extension ReadingOptions {
 }
 
 extension Catalog {
-  /// Imports a file into a catalog in memory. Returns it with the number of rejected parts of the file.
+  /// Opens a catalog. Any other file is imported into a catalog in memory.
   ///
-  /// - Parameter path: The path; `-` for standard input.
-  static func imported(
+  /// - Parameters:
+  ///   - path: The path; `-` for standard input.
+  ///   - localeData: The locale data.
+  ///   - reading: The facts that the file does not state.
+  ///   - onReject: Called with each rejected part of the file. An error that it throws ends the import.
+  /// - Returns: The catalog, and the number of rejected parts of the file.
+  static func opened(
     _ path: String,
-    format: CatalogFormat? = nil,
-    _ options: ImportOptions,
+    in localeData: LocaleData,
+    _ reading: ReadingOptions? = nil,
     onReject: (CatalogError) throws(CatalogError) -> Void = printReject
   ) throws -> (catalog: Catalog, rejected: Int) {
-    let catalog = try Catalog(localeData: options.localeData)
+    if isDatabase(path: path) {
+      if let id = reading?.reinterpretAs {
+        throw CatalogError(
+          .invalidRequest,
+          "--reinterpret-as \(quoted(id)) requires a StoreKit configuration, but the file is a catalog",
+          fix: "remove it, or import the StoreKit configuration with it",
+          place: printable(path)
+        )
+      }
+      return (try Catalog(path: path, localeData: localeData), 0)
+    }
+    // The import uses the date of today. --at is the date of the request.
+    let options =
+      try reading?.options(localeData, nil) ?? ImportOptions(localeData: localeData, date: .today)
+    let catalog = try Catalog(localeData: localeData)
     let file = CatalogFile(path: inputPath(path))
-    let summary = try catalog.importFiles([file], format: format, options: options, onReject: onReject)
+    let summary = try catalog.importFiles([file], format: reading?.from, options: options, onReject: onReject)
     StandardError.write(summary.reinterpretations)
     return (catalog, summary.rejected)
   }

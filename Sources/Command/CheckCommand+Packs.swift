@@ -8,38 +8,30 @@ import PriceTagText
 
 /// `pricetag check` of a pack.
 extension CheckCommand {
-  /// What can be checked.
-  enum Subject {
-    case golden(GoldenFile)
-    case pack(Pack)
-  }
-
-  /// Reads a golden file or a pack, which its first bytes tell apart.
-  ///
-  /// - Parameter path: The path; `-` for standard input.
-  static func subject(at path: String) throws -> Subject {
-    let file = CatalogFile(path: inputPath(path))
+  /// Checks a golden file or a pack, which its first bytes tell apart.
+  func run() throws {
+    let file = CatalogFile(path: inputPath(golden))
     var status = stat()
     if stat(file.name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw DriftError(.unreadableFile, "the path is that of a folder", fix: kindsFix, place: printable(path))
+      throw failure(.unreadableFile, "the path is that of a folder", fix: Self.kindsFix)
     }
     let start: [UInt8]
     do throws(CatalogError) { start = try file.prefix(64) } catch {
       throw DriftError(.unreadableFile, error).at(printable(file.name))
     }
     if start.starts(with: Pack.signature) {
-      return .pack(file.byteCount == nil ? try pack(in: file) : try Pack(contentsOf: file.name))
+      return try check(file.byteCount == nil ? Self.pack(in: file) : Pack(contentsOf: file.name))
     }
     let text = start.drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     guard text.starts(with: GoldenFileHeader.titleStart.utf8) || TextEncoding(of: start) != nil else {
       throw DriftError(
         .malformedGoldenFile,
         start.isEmpty ? "the file is empty" : "the file is neither a golden file nor a pack",
-        fix: kindsFix,
+        fix: Self.kindsFix,
         place: printable(file.name)
       )
     }
-    return .golden(try GoldenFile(file))
+    try check(GoldenFile(file))
   }
 
   private static let kindsFix =
@@ -72,22 +64,16 @@ extension CheckCommand {
       return
     }
     let localeData = try LocaleDataSource.load(folder: data.source.localeData)
-    let rebuild = try atPack { () throws(DriftError) in
-      try PackRebuild(of: pack, in: localeData, on: data.at)
-    }
-    let comparison = try atPack { () throws(DriftError) in
-      try PackComparison(pack, rebuild.pack, names: (golden, ""))
-    }
+    let (rebuild, comparison): (PackRebuild, PackComparison)
+    do throws(DriftError) {
+      rebuild = try PackRebuild(of: pack, in: localeData, on: data.at)
+      comparison = try PackComparison(pack, rebuild.pack, names: (golden, ""))
+    } catch { throw error.at(printable(golden)) }
     guard accept else {
       return try finish(comparison, note: "to accept all changes, run again with --accept")
     }
     write(comparison)
     try accept(rebuild, comparison)
-  }
-
-  /// Adds the name of the pack to an error.
-  private func atPack<Value>(_ body: () throws(DriftError) -> Value) throws(DriftError) -> Value {
-    do throws(DriftError) { return try body() } catch { throw error.at(printable(golden)) }
   }
 
   private func validateForPack() throws {

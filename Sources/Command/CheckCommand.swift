@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
@@ -55,10 +54,7 @@ struct CheckCommand: ParsableCommand {
     case junit
   }
 
-  @Argument(
-    help: ArgumentHelp("The golden file or the pack; - for standard input.", valueName: "golden"),
-    completion: .file()
-  )
+  @Argument(help: "The golden file or the pack; - for standard input.", completion: .file())
   var golden: String
 
   @Option(
@@ -99,10 +95,7 @@ struct CheckCommand: ParsableCommand {
     transform: { text in
       if text == "none" { return [] }
       if text == "all" { return DriftClass.allCases }
-      return try listed(
-        text.split(separator: ",", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } },
-        "class"
-      )
+      return try listed(listItems(text).map { String($0.drop { $0 == " " }) }, "class")
     }
   )
   var failOn: [[DriftClass]] = []
@@ -142,14 +135,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    switch try Self.subject(at: golden) {
-    case .pack(let pack): try check(pack)
-    case .golden(let golden): try check(golden)
-    }
-  }
-
-  private func check(_ golden: GoldenFile) throws {
+  func check(_ golden: GoldenFile) throws {
     let localeData = try data.load()
     let check = DriftCheck(golden, in: localeData)
     if let against {
@@ -162,7 +148,7 @@ struct CheckCommand: ParsableCommand {
       request = try golden.header.request(at: data.at, in: localeData, strings: strings)
     } catch { throw error.at(printable(self.golden)) }
     let reading = reading.adding(golden.header.reading)
-    let (catalog, rejected) = try reading.open(catalogPath(of: golden), data)
+    let (catalog, rejected) = try Catalog.opened(catalogPath(of: golden), in: localeData, reading)
     let report = try check.check(catalog, request)
     guard accept else { return try finish(report, rejected: rejected) }
     write(report)

@@ -22,11 +22,6 @@ enum ChildProcess {
     }
   }
 
-  struct Outcome {
-    let output: [UInt8]
-    let end: End
-  }
-
   /// Runs an executable and waits for its end.
   ///
   /// - Parameters:
@@ -39,7 +34,7 @@ enum ChildProcess {
     _ arguments: [String],
     maximumByteCount: Int,
     time: Duration? = nil
-  ) throws(PriceTagError) -> Outcome {
+  ) throws(PriceTagError) -> (output: [UInt8], end: End) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw unstartable(path, errno) }
     defer { close(ends[0]) }
@@ -57,7 +52,7 @@ enum ChildProcess {
     let problem = read(ends[0], into: &output, maximumByteCount, deadline)
     if problem != nil { kill(child, SIGKILL) }
     let ended = end(of: child, by: deadline)
-    return Outcome(output: output, end: problem ?? ended)
+    return (output, problem ?? ended)
   }
 
   /// Waits for a child that has closed its output, and kills it after the deadline.
@@ -136,7 +131,7 @@ enum ChildProcess {
     return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
   }
 
-  private static func unstartable(_ path: String, _ number: Int32) -> PriceTagError {
+  static func unstartable(_ path: String, _ number: Int32) -> PriceTagError {
     let fix =
       switch number {
       case EMFILE, ENFILE: SystemError(number).fix(.read)

@@ -104,7 +104,7 @@ struct EndingsCommand: ParsableCommand {
       storefronts: try ListingOptions.storefronts(storefronts, localeData),
       at: data.at ?? .today
     )
-    let (catalog, rejected) = try source.open(data)
+    let (catalog, rejected) = try source.open(in: localeData)
     if let output, let fix, let format = Self.format(of: output) {
       let file = try OutputFile(output)
       try catalog.export(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagCommandLine
@@ -59,7 +58,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     guard let format else { return }
     try OutputFile.requireDistinct(output, from: [("the catalog", source.catalog)])
-    let (catalog, rejected) = try source.open(data)
+    let (catalog, rejected) = try source.open(in: data.load())
     let file = try OutputFile(output)
     var omittedCount = 0
     try catalog.export(as: format) {

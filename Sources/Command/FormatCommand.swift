@@ -61,12 +61,7 @@ struct FormatCommand: ParsableCommand {
   )
   var to: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The content of the product, such as 0.75 L or 6x330ml. Prints the price per reference unit.",
-      valueName: "content"
-    )
-  )
+  @Option(help: "The content of the product, such as 0.75 L or 6x330ml. Prints the price per reference unit.")
   var content: String?
 
   @Option(

@@ -58,7 +58,7 @@ struct FormatRequest: Equatable {
   }
 
   /// Prints each price on one line, and returns the exit code.
-  func run() throws(PriceTagError) -> Int32 {
+  func run() throws -> Int32 {
     let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
     let data = try LocaleDataSource.load(folder: localeData, pack: pack)
     let formatter = try origin.formatter(in: data, on: date, style: style)
@@ -70,9 +70,7 @@ struct FormatRequest: Equatable {
     let form = try form(data)
     var tally = Tally()
     for text in amounts {
-      tally.attempt { () throws(PriceTagError) in
-        StandardOutput.write(try line(text, formatter, form) + "\n")
-      }
+      tally.attempt { StandardOutput.write(try line(text, formatter, form) + "\n") }
     }
     return tally.exitCode
   }
@@ -84,7 +82,7 @@ struct FormatRequest: Equatable {
     case installments(Int, StoreStrings, UILanguage)
   }
 
-  private func form(_ data: LocaleData) throws(PriceTagError) -> Form? {
+  private func form(_ data: LocaleData) throws -> Form? {
     if let content {
       let content = try ProductContent(NegativeAmount.unmarked(content))
       var reference = content.defaultReference
@@ -104,7 +102,7 @@ struct FormatRequest: Equatable {
   }
 
   /// Returns the UI strings, and the language of `--language`, else the default language of the store.
-  private func words(_ data: LocaleData) throws(PriceTagError) -> (StoreStrings, UILanguage) {
+  private func words(_ data: LocaleData) throws -> (StoreStrings, UILanguage) {
     let tag: String
     if let language {
       tag = NegativeAmount.unmarked(language)
@@ -117,16 +115,12 @@ struct FormatRequest: Equatable {
         fix: "add --language, or use --storefront"
       )
     }
-    do throws(StringsError) {
-      let strings = try LocaleDataSource.loadStrings(folder: localeData)
-      return (strings, try strings.closestLanguage(to: UILanguage(tag)))
-    } catch { throw PriceTagError(.invalidOption, error) }
+    let strings = try LocaleDataSource.loadStrings(folder: localeData)
+    return (strings, try strings.closestLanguage(to: UILanguage(tag)))
   }
 
   /// Returns the line of an amount: its text, or an object.
-  private func line(_ text: String, _ formatter: PriceFormatter, _ form: Form?) throws(PriceTagError)
-    -> String
-  {
+  private func line(_ text: String, _ formatter: PriceFormatter, _ form: Form?) throws -> String {
     let price = try price(text, formatter)
     switch form {
     case nil: return writesJSON ? price.json() : price.text
@@ -137,11 +131,8 @@ struct FormatRequest: Equatable {
         per: reference,
         convertsSystems: convertsUnits
       )
-      var message: FormattedMessage?
-      if let (strings, language) = words {
-        do throws(StringsError) {
-          message = try strings.pricePerPiece(unitPrice, count: reference.quantity, in: language)
-        } catch { throw PriceTagError(.invalidOption, error) }
+      let message = try words.map { strings, language in
+        try strings.pricePerPiece(unitPrice, count: reference.quantity, in: language)
       }
       guard writesJSON else { return message?.plain ?? unitPrice.text }
       return price.json([
@@ -154,17 +145,13 @@ struct FormatRequest: Equatable {
       let displayed = try formatter.format(price.displayedAmount)
       let rounding = style.rounding
       let payments = try displayed.installments(count, rounding: rounding)
-      let text: FormattedMessage
-      let calculation: FormattedMessage
-      do throws(StringsError) {
-        text = try strings.installments(of: displayed, count: count, rounding: rounding, in: language)
-        calculation = try strings.installmentCalculation(
-          of: displayed,
-          count: count,
-          rounding: rounding,
-          in: language
-        )
-      } catch { throw PriceTagError(.invalidOption, error) }
+      let text = try strings.installments(of: displayed, count: count, rounding: rounding, in: language)
+      let calculation = try strings.installmentCalculation(
+        of: displayed,
+        count: count,
+        rounding: rounding,
+        in: language
+      )
       guard writesJSON else { return text.plain }
       return price.json([
         (

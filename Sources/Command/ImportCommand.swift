@@ -95,7 +95,7 @@ struct ImportCommand: ParsableCommand {
       try catalog.close()
       if isNew { try OutputFile.move(path, to: into) }
     } catch {
-      if isNew { OutputFile.remove([path, "\(path)-wal", "\(path)-shm"]) }
+      if isNew { for ending in ["", "-wal", "-shm"] { unlink(path + ending) } }
       throw (error as? CatalogError)?.naming(into, for: path) ?? error
     }
     if !quiet {

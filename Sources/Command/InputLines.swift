@@ -20,32 +20,30 @@ struct InputLines {
   }
 
   /// Calls a closure with the number, the offset and the bytes of each line, without its line end. Of a line that is larger
-  /// than the maximum, only the start is passed, one byte larger than the maximum. The closure returns whether to go on.
-  func forEach(_ body: (Int, Int, [UInt8]) -> Bool) throws(PriceTagError) {
+  /// than the maximum, only the start is passed, one byte larger than the maximum.
+  func forEach(_ body: (Int, Int, [UInt8]) -> Void) throws(PriceTagError) {
     let descriptor = try opened()
     defer { close(descriptor) }
     var (line, number, start, offset) = ([UInt8](), 1, 0, 0)
-    func finish() -> Bool {
+    func finish() {
       if line.last == 0x0D { line.removeLast() }
-      defer {
-        line.removeAll(keepingCapacity: true)
-        number += 1
-        start = offset
-      }
-      return body(number, start, line)
+      body(number, start, line)
+      line.removeAll(keepingCapacity: true)
+      number += 1
+      start = offset
     }
     while case let piece = try piece(of: descriptor), !piece.isEmpty {
       var rest = piece[...]
       while let end = rest.firstIndex(of: 0x0A) {
         line += rest[..<end].prefix(max(0, maximumByteCount + 1 - line.count))
         offset += end + 1 - rest.startIndex
-        guard finish() else { return }
+        finish()
         rest = rest[(end + 1)...]
       }
       line += rest.prefix(max(0, maximumByteCount + 1 - line.count))
       offset += rest.count
     }
-    if !line.isEmpty { _ = finish() }
+    if !line.isEmpty { finish() }
   }
 
   private func opened() throws(PriceTagError) -> Int32 {

@@ -49,21 +49,14 @@ struct ListingOptions: ParsableArguments {
   /// Returns the storefronts of a value of `--storefronts`.
   static func storefronts(_ list: String?, _ localeData: LocaleData) throws -> [Storefront] {
     guard let list, list != "all" else { return localeData.storefronts }
-    return try list.split(separator: ",", omittingEmptySubsequences: false).map {
-      try Storefront(String($0), in: localeData)
-    }
+    return try listItems(list).map { try Storefront($0, in: localeData) }
   }
 
   private func requestedLanguages(_ strings: StoreStrings) throws -> ListingRequest.Languages {
     switch languages ?? "store" {
     case "store": .store
     case "all": .list(strings.languages)
-    case let tags:
-      .list(
-        try tags.split(separator: ",", omittingEmptySubsequences: false).map {
-          try strings.resolvedLanguage(String($0))
-        }
-      )
+    case let tags: .list(try listItems(tags).map { try strings.resolvedLanguage($0) })
     }
   }
 }

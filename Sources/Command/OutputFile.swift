@@ -131,20 +131,12 @@ final class OutputFile {
     }
   }
 
-  func write(_ text: String) {
-    buffer += text.utf8
-    if buffer.count >= 1 << 16 { flush() }
-  }
+  func write(_ text: String) { write { $0 += text.utf8 } }
+  func write(_ bytes: [UInt8]) { write { $0 += bytes } }
 
-  func write(_ bytes: [UInt8]) {
-    buffer += bytes
-    if buffer.count >= 1 << 16 { flush() }
-  }
-
-  /// Writes a line that a closure appends to the buffer.
-  func writeLine(_ append: (inout [UInt8]) -> Void) {
+  /// Writes bytes that a closure appends to the buffer.
+  func write(_ append: (inout [UInt8]) -> Void) {
     append(&buffer)
-    buffer.append(0x0A)
     if buffer.count >= 1 << 16 { flush() }
   }
 
@@ -325,11 +317,6 @@ final class OutputFile {
       )
     }
     unlink(path)
-  }
-
-  /// Removes files if they exist.
-  static func remove(_ paths: [String]) {
-    for path in paths { unlink(path) }
   }
 }
 

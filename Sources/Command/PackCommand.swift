@@ -66,10 +66,7 @@ struct PackCommand: ParsableCommand {
   var currencies: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The widths, each a style of its own: a list such as standard,iso (default: that of --width).",
-      valueName: "widths"
-    )
+    help: "The widths, each a style of its own: a list such as standard,iso (default: that of --width)."
   )
   var widths: String?
 
@@ -163,11 +160,11 @@ struct PackCommand: ParsableCommand {
 
   private func styles() throws -> [PriceStyle] {
     guard let widths else { return [style.style] }
-    return try widths.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      guard let width = PriceStyle.Width(rawValue: String(name)) else {
+    return try listItems(widths).map { name in
+      guard let width = PriceStyle.Width(rawValue: name) else {
         throw PriceTagError(
           .invalidOption,
-          "unknown width \(quoted(String(name)))",
+          "unknown width \(quoted(name))",
           fix: "use a list of \(PriceStyle.Width.allCases.map(\.rawValue).joined(separator: ", "))"
         )
       }
@@ -179,13 +176,13 @@ struct PackCommand: ParsableCommand {
   }
 
   private func references() throws -> [UnitPriceReference] {
-    try (per ?? "").split(separator: ",", omittingEmptySubsequences: per == nil).map { text in
-      let reference = try UnitPriceReference(String(text))
+    try (per.map(listItems) ?? []).map { text in
+      let reference = try UnitPriceReference(text)
       guard !reference.isPiece else {
         throw PriceTagError(
           .invalidOption,
           "a pack has no prices per piece, because CLDR has no pattern for them",
-          fix: "remove \(quoted(String(text))), and put the price into a message, such as \"{price} each\""
+          fix: "remove \(quoted(text)), and put the price into a message, such as \"{price} each\""
         )
       }
       return reference
@@ -194,9 +191,7 @@ struct PackCommand: ParsableCommand {
 
   private static func locales(_ list: String, _ localeData: LocaleData) throws -> [PriceLocale] {
     if list != "all" {
-      return try list.split(separator: ",", omittingEmptySubsequences: false).map {
-        try PriceLocale(String($0), allowsNumberingSystem: true)
-      }
+      return try listItems(list).map { try PriceLocale($0, allowsNumberingSystem: true) }
     }
     // Those that ICU lists, and those of storefronts, some of which use the data of another locale.
     let listed = LocaleTag.listed.compactMap { try? PriceLocale($0) }
@@ -204,10 +199,10 @@ struct PackCommand: ParsableCommand {
   }
 
   func currencies(_ localeData: LocaleData, on date: CalendarDate) throws -> [Currency] {
-    try (currencies ?? "all").split(separator: ",", omittingEmptySubsequences: false).flatMap { code in
+    try listItems(currencies ?? "all").flatMap { code in
       code == "all"
         ? localeData.currencies.filter { $0.kind != .custom && $0.isCurrent(on: date) }
-        : [try Currency(String(code), in: localeData)]
+        : [try Currency(code, in: localeData)]
     }
   }
 

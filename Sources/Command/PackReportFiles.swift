@@ -1,4 +1,3 @@
-import PriceTag
 import PriceTagDrift
 import PriceTagText
 

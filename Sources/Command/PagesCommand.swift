@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagPages
@@ -39,10 +38,7 @@ struct PagesCommand: ParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp(
-      "The catalog: a database of pricetag import, or any file that pricetag import reads.",
-      valueName: "catalog"
-    ),
+    help: "The catalog: a database of pricetag import, or any file that pricetag import reads.",
     completion: .file()
   )
   var catalog: String?
@@ -148,7 +144,7 @@ struct PagesCommand: ParsableCommand {
       try PageKernel(folder: $0, localeData: localeData, style: style.style)
     }
     let language = try firstLanguage.map { try request.strings.resolvedLanguage($0) } ?? .development
-    let (opened, rejected) = try reading.open(catalog, data)
+    let (opened, rejected) = try Catalog.opened(catalog, in: localeData, reading)
     let site = try Site(
       opened,
       request,
@@ -176,10 +172,8 @@ struct PagesCommand: ParsableCommand {
         : "\(counted(pageCount.withLock { $0 }, "page")) of the new site were generated; the previous site is unchanged"
     }
     let rejects = Mutex<[String]>([])
-    defer { progress?.clear() }
-    let summary: SiteSummary
-    do {
-      summary = try site.write(
+    let result = Result {
+      try site.write(
         to: output,
         onReject: { storefront, invalid in rejects.withLock { $0.append("\(storefront.id): \(invalid)") } },
         progress: { current in
@@ -189,15 +183,12 @@ struct PagesCommand: ParsableCommand {
           }
         }
       )
-    } catch {
-      // If no product can be shown, these are the reasons.
-      progress?.clear()
-      if !quiet { StandardError.writeList("not shown", rejects.withLock { $0.sorted() }) }
-      throw error
     }
     progress?.clear()
+    // If no product can be shown, these are the reasons of the error.
+    if !quiet { StandardError.writeList("not shown", rejects.withLock { $0.sorted() }) }
+    let summary = try result.get()
     if quiet { return summary.rejected == 0 }
-    StandardError.writeList("not shown", rejects.withLock { $0.sorted() })
     StandardError.writeList(
       shopOptions.assets == nil
         ? "picture not shown, because --assets is missing" : "picture not in --assets",

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCommandLine
 
 /// Runs the command line of the process, and exits.
@@ -39,23 +38,14 @@ struct PriceTagCommand: ParsableCommand {
   static func main() {
     CommandLineProgram.prepare()
     let arguments = CommandLineProgram.arguments
-    if let quick = QuickArguments(arguments) { run(quick) }
     do {
+      if let quick = QuickArguments(arguments) { quit(try quick.run()) }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       CommandLineProgram.end(Self.self, error)
     }
     quit(0)
-  }
-
-  /// Runs a verb without ArgumentParser, and exits with its exit code.
-  private static func run(_ quick: QuickArguments) -> Never {
-    do throws(PriceTagError) {
-      quit(try quick.run())
-    } catch {
-      CommandLineProgram.fail(error.description)
-    }
   }
 }
 
@@ -65,8 +55,8 @@ struct Tally {
   private var failed = 0
 
   /// Calls a closure, and prints its error to standard error.
-  mutating func attempt(_ work: () throws(PriceTagError) -> Void) {
-    do throws(PriceTagError) {
+  mutating func attempt(_ work: () throws -> Void) {
+    do {
       try work()
       succeeded += 1
     } catch {

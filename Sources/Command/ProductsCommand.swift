@@ -87,7 +87,7 @@ struct ProductsCommand: ParsableCommand {
     let strings = try data.loadStrings()
     let store = try Storefront(storefront, in: localeData)
     let language = try strings.closestLanguage(to: UILanguage(self.language ?? store.defaultLanguage))
-    let (catalog, rejected) = try source.open(data)
+    let (catalog, rejected) = try source.open(in: localeData)
     let (requested, isListComplete) = try requestedIdentifiers()
     let request = ProductsRequest(
       requested,
@@ -115,8 +115,36 @@ struct ProductsCommand: ParsableCommand {
   /// Returns the identifiers of the command line and then those of the list; `nil` if there are neither.
   private func requestedIdentifiers() throws -> (identifiers: [String]?, isListComplete: Bool) {
     guard let identifiers else { return (ids.isEmpty ? nil : ids, true) }
-    let list = try ProductIdentifierSource(location: identifiers, cache: cache, isDevelopment: development)
-      .read()
-    return (ids + list.identifiers, list.isComplete)
+    if identifiers.contains("://") { return try fetchedIdentifiers(identifiers) }
+    let list = try ProductIdentifierList(path: inputPath(identifiers))
+    try list.report(isDevelopment: development)
+    return (ids + list.identifiers, list.rejects.isEmpty)
+  }
+
+  /// Returns the identifiers of the command line and then those of the list at a URL. The executable of the server fetches
+  /// it, because the command has no network stack.
+  private func fetchedIdentifiers(_ url: String) throws -> (identifiers: [String]?, isListComplete: Bool) {
+    let options = (cache.map { ["--cache=\($0)"] } ?? []) + (development ? ["--development"] : [])
+    let (output, end) = try ChildProcess.run(
+      ServerExecutable.find().path,
+      ["fetch-identifiers"] + options + ["--", NegativeAmount.unmarked(url)],
+      // One more for each line's end.
+      maximumByteCount: ProductIdentifierList.maximumByteCount + ProductIdentifierList.maximumCount
+    )
+    switch end {
+    case .exit(0), .exit(3):
+      // The child has checked the identifiers, so none is rejected here.
+      let lines = output.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+      return (ids + ProductIdentifierList(identifiers: lines).identifiers, end == .exit(0))
+    case .exit(let code) where code == 1 || code == 2:
+      // The child has printed the error.
+      throw ExitCode(code)
+    default:
+      throw CatalogError(
+        .fetchFailed,
+        "\(ServerExecutable.name) failed to fetch the list (\(end))",
+        fix: "try again"
+      )
+    }
   }
 }

@@ -1,5 +1,4 @@
 import PriceTag
-import PriceTagCommandLine
 
 /// A command line of `format` or `version` that can be read without ArgumentParser.
 ///
@@ -12,23 +11,18 @@ enum QuickArguments: Equatable {
 
   /// Reads the arguments after the command's name, with negative amounts marked.
   init?(_ arguments: [String]) {
-    guard let verb = arguments.first else { return nil }
-    switch verb {
+    switch arguments.first {
     case "format":
       guard let request = FormatRequest(quickly: arguments.dropFirst()) else { return nil }
       self = .format(request)
-    case "version":
-      switch arguments.count {
-      case 1: self = .version(isJSON: false)
-      case 2 where arguments[1] == "--json": self = .version(isJSON: true)
-      default: return nil
-      }
+    case "version" where arguments.count == 1 || arguments.dropFirst() == ["--json"]:
+      self = .version(isJSON: arguments.count > 1)
     default: return nil
     }
   }
 
   /// Runs the verb and returns the exit code.
-  func run() throws(PriceTagError) -> Int32 {
+  func run() throws -> Int32 {
     switch self {
     case .format(let request): return try request.run()
     case .version(let isJSON):
@@ -39,30 +33,6 @@ enum QuickArguments: Equatable {
 }
 
 extension FormatRequest {
-  private enum Option: String {
-    case storefront = "--storefront"
-    case locale = "--locale"
-    case currency = "--currency"
-    case width = "--width"
-    case zeros = "--zeros"
-    case sign = "--sign"
-    case digits = "--digits"
-    case rounding = "--rounding"
-    case grouping = "--grouping"
-    case numbering = "--numbering"
-    case notation = "--notation"
-    case qualifier = "--qualifier"
-    case writtenAs = "--written-as"
-    case to = "--to"
-    case content = "--content"
-    case per = "--per"
-    case installments = "--installments"
-    case language = "--language"
-    case localeData = "--locale-data"
-    case pack = "--pack"
-    case at = "--at"
-  }
-
   /// Reads the arguments after `format`. Returns `nil` if ArgumentParser has to read them.
   init?(quickly arguments: ArraySlice<String>) {
     self.init()
@@ -88,9 +58,9 @@ extension FormatRequest {
         guard let first = rest.utf8.first, first < 0x80 else { return nil }
         value = String(rest)
       }
-      guard let option = Option(rawValue: name), seen.insert(name).inserted,
+      guard seen.insert(name).inserted,
         let value = value ?? rest.popFirst(), let start = value.utf8.first, start != UInt8(ascii: "-"),
-        set(option, value)
+        set(name, value)
       else { return nil }
     }
     guard !amounts.isEmpty, hasOrigin, conflict == nil, (try? style.checkConsistency()) != nil else {
@@ -98,40 +68,41 @@ extension FormatRequest {
     }
   }
 
-  /// Stores the value of an option. Returns false if it is invalid.
-  private mutating func set(_ option: Option, _ value: String) -> Bool {
+  /// Stores the value of an option. Returns false if the option is unknown or its value is invalid.
+  private mutating func set(_ option: String, _ value: String) -> Bool {
     switch option {
-    case .storefront: storefront = value
-    case .locale: locale = value
-    case .currency: currency = value
-    case .localeData: localeData = value
-    case .pack: pack = value
-    case .to: upperAmount = value
-    case .content: content = value
-    case .per: reference = value
-    case .language: language = value
-    case .installments:
+    case "--storefront": storefront = value
+    case "--locale": locale = value
+    case "--currency": currency = value
+    case "--locale-data": localeData = value
+    case "--pack": pack = value
+    case "--to": upperAmount = value
+    case "--content": content = value
+    case "--per": reference = value
+    case "--language": language = value
+    case "--installments":
       guard let count = Int(value) else { return false }
       installments = count
-    case .width: return Self.set(&style.width, value)
-    case .zeros: return Self.set(&style.zeros, value)
-    case .sign: return Self.set(&style.sign, value)
-    case .digits:
+    case "--width": return Self.set(&style.width, value)
+    case "--zeros": return Self.set(&style.zeros, value)
+    case "--sign": return Self.set(&style.sign, value)
+    case "--digits":
       guard let digits = try? PriceStyle.Digits(value) else { return false }
       style.digits = digits
-    case .rounding: return Self.set(&style.rounding, value)
-    case .grouping: return Self.set(&style.grouping, value)
-    case .numbering:
+    case "--rounding": return Self.set(&style.rounding, value)
+    case "--grouping": return Self.set(&style.grouping, value)
+    case "--numbering":
       guard let name = try? PriceStyle.numberingSystem(value) else { return false }
       style.numberingSystem = name
-    case .notation: return Self.set(&style.notation, value)
-    case .qualifier: return Self.set(&style.qualifier, value)
-    case .writtenAs:
+    case "--notation": return Self.set(&style.notation, value)
+    case "--qualifier": return Self.set(&style.qualifier, value)
+    case "--written-as":
       guard let form = try? PriceStyle.WrittenAs(value) else { return false }
       style.writtenAs = form
-    case .at:
+    case "--at":
       guard let day = value == "today" ? .today : try? CalendarDate(value) else { return false }
       date = day
+    default: return false
     }
     return true
   }

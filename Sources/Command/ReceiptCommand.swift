@@ -2,7 +2,6 @@ import ArgumentParser
 import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
-import PriceTagCatalogFormats
 import PriceTagCommandLine
 import PriceTagReceipts
 import PriceTagStrings
@@ -36,10 +35,7 @@ struct ReceiptCommand: ParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp(
-      "A file with an order, or with an order per line; - for standard input.",
-      valueName: "order"
-    ),
+    help: "A file with an order, or with an order per line; - for standard input.",
     completion: .file()
   )
   var order: String
@@ -131,26 +127,27 @@ struct ReceiptCommand: ParsableCommand {
   func run() throws {
     let localeData = try data.load()
     let strings = try data.loadStrings()
-    let writer = ReceiptWriter(
-      reader: OrderReader(
-        localeData: localeData,
-        storefront: try storefront.map { try Storefront($0, in: localeData) },
-        format: from
-      ),
-      language: try language.map { try strings.closestLanguage(to: UILanguage($0)) },
-      // The import of a file uses the date of today; prices are those of the date of each order.
-      catalog: try catalog.map {
-        Catalog.isDatabase(path: $0)
-          ? try Catalog(path: $0, localeData: localeData)
-          : try Catalog.imported($0, ImportOptions(localeData: localeData, date: .today)).catalog
-      },
-      strings: strings,
-      writtenAs: form.writtenAs
+    let reader = OrderReader(
+      localeData: localeData,
+      storefront: try storefront.map { try Storefront($0, in: localeData) },
+      format: from
     )
+    let language = try language.map { try strings.closestLanguage(to: UILanguage($0)) }
+    // Prices are those of the date of each order.
+    let opened = try catalog.map { try Catalog.opened($0, in: localeData).catalog }
     for path in [order, catalog].compactMap(\.self) where path != "-" && OutputFile.isOutput(output, path) {
       throw ValidationError("the output is the input \(quoted(path)); name another file")
     }
-    let isComplete = try isBatch ? runBatch(writer) : runOrder(writer)
+    func receipt(_ order: [UInt8]) throws(ReceiptError) -> Receipt {
+      try Receipt(
+        reader.order(order),
+        language: language,
+        catalog: opened,
+        strings: strings,
+        writtenAs: form.writtenAs
+      )
+    }
+    let isComplete = try isBatch ? runBatch(receipt) : runOrder(receipt)
     if !isComplete { throw ExitCode(3) }
   }
 
@@ -159,18 +156,18 @@ struct ReceiptCommand: ParsableCommand {
   // MARK: One order
 
   /// - Returns: Whether there are no findings.
-  private func runOrder(_ writer: ReceiptWriter) throws -> Bool {
+  private func runOrder(_ receipt: ([UInt8]) throws(ReceiptError) -> Receipt) throws -> Bool {
     let bytes = try input.bytes()
-    let receipt: Receipt
-    do throws(ReceiptError) { receipt = try writer.receipt(bytes) } catch {
+    let written: Receipt
+    do throws(ReceiptError) { written = try receipt(bytes) } catch {
       throw error.at(order == "-" ? "standard input" : printable(order))
     }
-    let text = receipt.text(as: to ?? Self.form(of: output) ?? .text)
+    let text = written.text(as: to ?? Self.form(of: output) ?? .text)
     let file = try OutputFile(output)
     file.write(text)
     try file.finish()
-    StandardError.writeList("finding", receipt.findings)
-    return receipt.findings.isEmpty
+    StandardError.writeList("finding", written.findings)
+    return written.findings.isEmpty
   }
 
   /// Returns the form that the name of a file ends in.
@@ -184,40 +181,35 @@ struct ReceiptCommand: ParsableCommand {
   // MARK: A batch
 
   /// - Returns: Whether no order was rejected, and there are no findings.
-  private func runBatch(_ writer: ReceiptWriter) throws -> Bool {
+  private func runBatch(_ receipt: ([UInt8]) throws(ReceiptError) -> Receipt) throws -> Bool {
     let paths = [output, rejects].compactMap(\.self).filter { $0 != "-" }
     if paths.count == 2, OutputFile.isSame(paths[0], paths[1]) {
       throw ValidationError("the output and --rejects are the same file; name another file")
     }
-    let report = try BatchReport(rejects: rejects, isQuiet: quiet)
-    let sink = try BatchSink(output, report)
+    let report = try BatchReport(file: rejects, isQuiet: quiet)
+    let file = try OutputFile(output)
     let forms = [to].compactMap(\.self)
     var findings: [String] = []
     var findingCount = 0
-    let isComplete = try report.run([sink]) { () throws(BatchError) in
+    let isComplete = try report.run([file]) { () throws(BatchError) in
       var summary = BatchSummary()
-      var failure: BatchError?
       do throws(PriceTagError) {
         try input.forEach { line, byte, bytes in
-          if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return true }
+          if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
           summary.read += 1
-          switch Result(catching: { () throws(ReceiptError) in try writer.receipt(bytes) }) {
-          case .success(let receipt):
+          do throws(ReceiptError) {
+            let receipt = try receipt(bytes)
             findingCount += receipt.findings.count
             findings += receipt.findings.prefix(20 - findings.count).map { "line \(line), \($0)" }
-            do throws(BatchError) { try sink.write(line: receipt.json(including: forms)) } catch {
-              failure = error
-            }
-          case .failure(let error):
+            file.write(receipt.json(including: forms) + "\n")
+          } catch {
             summary.add(rejected: error.code.rawValue)
             report.reject("line \(line), \(error)") {
               $0 += Self.reject(error, line: line, byte: byte, bytes).utf8
             }
           }
-          return failure == nil
         }
       } catch { throw BatchError(.unreadableInput, error.problem, fix: error.fix) }
-      if let failure { throw failure }
       return summary
     }
     if !quiet {
@@ -244,16 +236,6 @@ struct ReceiptCommand: ParsableCommand {
       ("field", error.place.hasPrefix("/") ? json(error.place) : "null"),
       ("code", json(error.code.rawValue)), ("message", json("\(error.problem); \(error.fix)")), content,
     ])
-  }
-}
-
-extension BatchSink {
-  /// Writes a line.
-  fileprivate func write(line: String) throws(BatchError) {
-    var bytes = Array(line.utf8)
-    bytes.append(0x0A)
-    let written = bytes.withUnsafeBytes { bytes in Result { () throws(BatchError) in try write(bytes) } }
-    try written.get()
   }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
@@ -42,7 +41,7 @@ struct RecordCommand: ParsableCommand {
     try OutputFile.requireDistinct(output, from: [("the catalog", source.catalog)])
     let localeData = try data.load()
     let request = try listing.request(data, localeData, style.style)
-    let (catalog, rejected) = try source.open(data)
+    let (catalog, rejected) = try source.open(in: localeData)
     let header = try GoldenFileHeader(
       request,
       in: localeData,

@@ -3,10 +3,10 @@ import PriceTagCommandLine
 import PriceTagText
 
 /// Writes rejects to a file, or the first of them to standard error.
-final class RejectReport {
+class RejectReport {
   let file: OutputFile?
   let progress: ProgressLine?
-  private let isQuiet: Bool
+  let isQuiet: Bool
   private var count = 0
 
   /// The number of rejects that are printed.
@@ -23,7 +23,10 @@ final class RejectReport {
 
   /// Writes a reject to the file or to standard error. Only one of its forms is created.
   func reject(_ description: @autoclosure () -> String, json: (inout [UInt8]) -> Void) {
-    if let file { return file.writeLine(json) }
+    if let file {
+      file.write(json)
+      return file.write("\n")
+    }
     count += 1
     guard !isQuiet, count <= Self.maximumPrintedCount else { return }
     progress?.clear()

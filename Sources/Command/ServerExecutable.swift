@@ -84,11 +84,6 @@ struct ServerExecutable {
     // A signal that is ignored stays ignored after execv.
     signal(SIGXFSZ, SIG_DFL)
     execv(path, CommandLine.unsafeArgv)
-    let reason = SystemError().reason
-    throw PriceTagError(
-      .invalidOption,
-      "cannot run \(Self.inQuotes(path)): \(reason)",
-      fix: "build or install \(Self.name) again"
-    )
+    throw ChildProcess.unstartable(path, errno)
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCommandLine
 import PriceTagStringFiles
 import PriceTagStrings
@@ -98,10 +97,10 @@ struct StringsPseudoCommand: ParsableCommand {
       """
   )
 
-  @Option(help: ArgumentHelp("The pseudo-locale: en-XA or ar-XB.", valueName: "language"))
+  @Option(help: "The pseudo-locale: en-XA or ar-XB.")
   var language = UILanguage.accentedPseudo.identifier
 
-  @Argument(help: ArgumentHelp("The file: .json, .strings, .xcstrings or .xml.", valueName: "file"))
+  @Argument(help: "The file: .json, .strings, .xcstrings or .xml.")
   var file: String
 
   func run() throws {

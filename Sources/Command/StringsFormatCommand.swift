@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCommandLine
 import PriceTagStrings
 import PriceTagText
@@ -58,7 +57,7 @@ struct StringsFormatCommand: ParsableCommand {
   var json = false
 
   @Argument(
-    help: ArgumentHelp("The key of a message of the store.", valueName: "key"),
+    help: "The key of a message of the store.",
     completion: .custom { _, _, _ in StoreStrings.embedded.keys }
   )
   var key: String?
@@ -122,13 +121,12 @@ struct StringsFormatCommand: ParsableCommand {
         let error = PriceTagText.json("the row is not UTF-8; save the file as UTF-8")
         StandardOutput.write(jsonObject([("error", error)]) + "\n")
         tally.count(isSuccess: false)
-        return true
+        return
       }
-      if line.isEmpty { return true }
+      if line.isEmpty { return }
       let answer = rows.answer(line, &reader)
       StandardOutput.write(answer.line + "\n")
       tally.count(isSuccess: answer.error == nil)
-      return true
     }
     try tally.finish()
   }

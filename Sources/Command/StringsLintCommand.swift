@@ -1,8 +1,6 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCommandLine
 import PriceTagStringFiles
-import PriceTagStrings
 import PriceTagText
 
 /// `pricetag strings lint` finds problems in string files.

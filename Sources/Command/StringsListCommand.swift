@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCommandLine
 import PriceTagStrings
 import PriceTagSystem

@@ -25,17 +25,12 @@ struct StyleOptions: ParsableArguments {
   var sign: PriceStyle.Sign = .auto
 
   @Option(
-    help: ArgumentHelp(
-      """
+    help: """
       The number of decimals: standard or cash for those of the currency, 0 to 18, or a minimum and a maximum such as \
       0-2 (default: standard).
       """,
-      valueName: "digits"
-    ),
     completion: .list(["standard", "cash", "0-2"] + (0...4).map(String.init)),
-    transform: { text in
-      do { return try PriceStyle.Digits(text) } catch { throw ValidationError("\(error)") }
-    }
+    transform: { try PriceStyle.Digits($0) }
   )
   var digits: PriceStyle.Digits = .standard
 
@@ -58,9 +53,7 @@ struct StyleOptions: ParsableArguments {
       valueName: "name"
     ),
     completion: .list(["latn", "arab", "arabext", "beng", "deva"]),
-    transform: { text in
-      do { return try PriceStyle.numberingSystem(text) } catch { throw ValidationError("\(error)") }
-    }
+    transform: { try PriceStyle.numberingSystem($0) }
   )
   var numbering: String?
 
@@ -108,9 +101,7 @@ struct FormOption: ParsableArguments {
       valueName: "form"
     ),
     completion: .list(["icu", "store-web", "store-web:en"]),
-    transform: { text in
-      do { return try PriceStyle.WrittenAs(text) } catch { throw ValidationError("\(error)") }
-    }
+    transform: { try PriceStyle.WrittenAs($0) }
   )
   var writtenAs: PriceStyle.WrittenAs = .icu
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagText
@@ -21,10 +20,7 @@ struct VerifyCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp("The catalog, a database of pricetag import.", valueName: "catalog"),
-    completion: .file()
-  )
+  @Argument(help: "The catalog, a database of pricetag import.", completion: .file())
   var catalog: String
 
   @Flag(help: "Print damage only.")

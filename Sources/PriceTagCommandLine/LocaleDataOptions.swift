@@ -76,10 +76,7 @@ package struct LocaleDataOptions: ParsableArguments {
 
   @Option(
     help: .setting(.at, "YYYY-MM-DD"),
-    transform: { text in
-      if text == "today" { return .today }
-      do { return try CalendarDate(text) } catch { throw ValidationError("\(error)") }
-    }
+    transform: { try $0 == "today" ? .today : CalendarDate($0) }
   )
   package var at: CalendarDate?
 

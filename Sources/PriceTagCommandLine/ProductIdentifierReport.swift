@@ -1,4 +1,3 @@
-import PriceTag
 import PriceTagCatalog
 
 extension ProductIdentifierList {

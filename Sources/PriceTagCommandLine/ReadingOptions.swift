@@ -1,6 +1,5 @@
 import ArgumentParser
 import PriceTag
-import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagSystem
 

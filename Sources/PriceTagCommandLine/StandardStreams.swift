@@ -1,4 +1,3 @@
-import PriceTag
 import PriceTagSystem
 import Synchronization
 

@@ -198,20 +198,4 @@ import Testing
     #expect(outcome.output == output, "\(line)\n\(outcome.report)")
     #expect(outcome.errors.contains(errors) || errors.isEmpty, "\(line)\n\(outcome.report)")
   }
-
-  /// The program of the guide prints what its comments say.
-  @Test func exampleReadsThePack() throws {
-    let program = try DocumentationTests.text("Examples/FirstPack/main.swift")
-    let promised = program.split(separator: "\n").filter { $0.contains("print(") }.compactMap {
-      $0.split(separator: "  // ").last
-    }
-    let printed = try shell(
-      "pricetag pack --storefronts JPN -o plain.pack 2>/dev/null; FirstPack plain.pack"
-    )
-    .output.split(separator: "\n")
-    try #require(printed.count == promised.count && printed.count == 3, "\(printed)")
-    for (line, promise) in zip(printed, promised) {
-      #expect(DocumentationTests.matches(line, promise), "\(line)")
-    }
-  }
 }
