@@ -140,8 +140,8 @@ let tests: Modules = [
     + from("swift-nio-ssl", "NIOSSL"),
   "BrowserTests": formats + ["PriceTagPages", "CommandLineTools"]
     + from("async-http-client", "AsyncHTTPClient"),
-  "PriceTagDriftTests": formats + ["PriceTagDrift", "SeededNumbers"],
-  "PriceTagTestingTests": formats + ["PriceTagDrift", "PriceTagTesting"],
+  "PriceTagDriftTests": formats + ["PriceTagDrift", "CatalogSamples", "SeededNumbers"],
+  "PriceTagTestingTests": formats + ["PriceTagDrift", "PriceTagTesting", "CatalogSamples"],
   "CommandParsingTests": core + [
     "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "SeededNumbers",
   ],

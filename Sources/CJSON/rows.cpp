@@ -186,8 +186,7 @@ struct CJSONReader {
     if (const auto *nul = memchr(start, 0, row.count)) {
       return set_problem(CJSONProblemNUL, static_cast<const uint8_t *>(nul));
     }
-    const uint8_t *invalid = end_of_utf8(start, line_end);
-    if (invalid < line_end) return set_problem(CJSONProblemNotUTF8, invalid);
+    if (!cjson_is_utf8(start, row.count)) return set_problem(CJSONProblemNotUTF8, start);
     if (error == simdjson::MEMALLOC || error == simdjson::CAPACITY) return set_problem(CJSONProblemNoMemory, start);
     bool is_string = false;
     const uint8_t *opened = start, *backslash = nullptr;

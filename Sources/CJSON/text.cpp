@@ -5,58 +5,13 @@
 #include <simdjson.h>
 
 #include <algorithm>
-
-namespace {
-
-int hex_value(uint8_t byte) {
-  if (is_digit(byte)) return byte - '0';
-  const uint8_t letter = byte | 0x20;
-  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
-}  // namespace
+#include <charconv>
 
 int32_t hex_unit(const uint8_t *at, const uint8_t *end) {
   if (end - at < 4) return -1;
-  int32_t unit = 0;
-  for (int i = 0; i < 4; i++) {
-    const int value = hex_value(at[i]);
-    if (value < 0) return -1;
-    unit = unit << 4 | value;
-  }
-  return unit;
-}
-
-const uint8_t *end_of_utf8(const uint8_t *at, const uint8_t *end) {
-  while (at < end) {
-    const uint8_t lead = *at;
-    if (lead < 0x80) {
-      at++;
-      continue;
-    }
-    int count = 0;
-    uint8_t low = 0x80, high = 0xBF;
-    if (lead >= 0xC2 && lead <= 0xDF) {
-      count = 1;
-    } else if (lead >= 0xE0 && lead <= 0xEF) {
-      count = 2;
-      if (lead == 0xE0) low = 0xA0;
-      if (lead == 0xED) high = 0x9F;
-    } else if (lead >= 0xF0 && lead <= 0xF4) {
-      count = 3;
-      if (lead == 0xF0) low = 0x90;
-      if (lead == 0xF4) high = 0x8F;
-    } else {
-      return at;
-    }
-    for (int i = 1; i <= count; i++) {
-      if (at + i >= end || at[i] < low || at[i] > high) return at;
-      low = 0x80;
-      high = 0xBF;
-    }
-    at += count + 1;
-  }
-  return end;
+  const auto *digits = reinterpret_cast<const char *>(at);
+  uint16_t unit = 0;
+  return std::from_chars(digits, digits + 4, unit, 16).ptr == digits + 4 ? unit : -1;
 }
 
 extern "C" {

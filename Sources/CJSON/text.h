@@ -7,6 +7,3 @@ inline bool is_digit(uint8_t byte) { return uint8_t(byte - '0') <= 9; }
 
 // Returns the value of four hexadecimal digits, or -1 if there are other characters.
 int32_t hex_unit(const uint8_t *at, const uint8_t *end);
-
-// Returns the first byte that is not valid UTF-8 (RFC 3629), or `end`.
-const uint8_t *end_of_utf8(const uint8_t *at, const uint8_t *end);

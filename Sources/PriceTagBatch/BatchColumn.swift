@@ -33,8 +33,8 @@ public struct BatchColumn: Hashable, Sendable, CustomStringConvertible {
     name = String(decoding: bytes[..<equals], as: UTF8.self)
     storefront = at.map { String(decoding: target[($0 + 1)...], as: UTF8.self) }
     let inputs = RowField.allCases.filter(\.isInput)
-    guard let field = inputs.first(where: { $0.name.description == fieldName }) else {
-      let names = inputs.map(\.name.description)
+    guard let field = inputs.first(where: { $0.name == fieldName }) else {
+      let names = inputs.map(\.name)
       throw BatchError(
         .invalidOption,
         "unknown field \(quoted(fieldName)) in \(quoted(text))",
@@ -72,7 +72,7 @@ extension [BatchColumn] {
       }
       guard let storefront = column.storefront else {
         guard fields.insert(column.field).inserted else {
-          throw invalid("two columns are mapped to \(quoted(column.field.name.description))")
+          throw invalid("two columns are mapped to \(quoted(column.field.name))")
         }
         continue
       }

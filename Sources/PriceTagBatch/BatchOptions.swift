@@ -78,12 +78,12 @@ public struct BatchOptions: Sendable {
   /// Returns the field with a problem, by its name in the input.
   func inputName(of problem: RowProblem) -> String? {
     guard let name = problem.field else { return nil }
-    return columns.first { $0.field.name.description == name && $0.storefront == nil }?.name ?? name
+    return columns.first { $0.field.name == name && $0.storefront == nil }?.name ?? name
   }
 
   /// Returns the name under which the input has a field; `nil` if the column of that name has another field.
   func inputName(of field: RowField) -> String? {
-    let name = field.name.description
+    let name = field.name
     guard field.isInput else { return name }
     if let column = columns.first(where: { $0.field == field && $0.storefront == nil }) { return column.name }
     return columns.contains { $0.name == name } ? nil : name
@@ -153,43 +153,10 @@ enum RowField: Int, CaseIterable {
     }
   }
 
-  init(_ field: BatchField) {
-    self =
-      switch field {
-      case .spoken: .spoken
-      case .isolated: .isolated
-      case .html: .html
-      case .parts: .parts
-      case .unitPrice: .unitPrice
-      case .installment: .installment
-      case .lastInstallment: .lastInstallment
-      }
-  }
+  init(_ field: BatchField) { self = Self.allCases.first { $0.name == field.rawValue } ?? .display }
 
-  /// The key in JSON, and the column in CSV.
-  var name: StaticString {
-    switch self {
-    case .storefront: "storefront"
-    case .priceLocale: "priceLocale"
-    case .currency: "currency"
-    case .at: "at"
-    case .amount: "amount"
-    case .amountMinor: "amountMinor"
-    case .amountMicros: "amountMicros"
-    case .amountTo: "amountTo"
-    case .minorUnits: "minorUnits"
-    case .writtenAs: "writtenAs"
-    case .display: "display"
-    case .spoken: "spoken"
-    case .isolated: "isolated"
-    case .html: "html"
-    case .parts: "parts"
-    case .content: "content"
-    case .unitReference: "unitReference"
-    case .unitPrice: "unitPrice"
-    case .installments: "installments"
-    case .installment: "installment"
-    case .lastInstallment: "lastInstallment"
-    }
-  }
+  private static let names = allCases.map { "\($0)" }
+
+  /// The key in JSON, and the column in CSV: the name of the case.
+  var name: String { Self.names[rawValue] }
 }

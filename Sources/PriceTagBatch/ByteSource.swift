@@ -22,7 +22,7 @@ final class ByteSource {
   private var buffered: [UInt8]
   /// How many bytes of `buffered` were returned.
   private var bufferedOffset = 0
-  private var inflater: Inflater?
+  private var inflater: GzipReader?
   /// Whether the input is a regular file or bytes, so that a read never waits.
   private let isRegular: Bool
   private let isStopped = Atomic(false)
@@ -62,7 +62,10 @@ final class ByteSource {
       }
       buffered = start
     }
-    if buffered.starts(with: [0x1F, 0x8B]) { inflater = try Inflater() }
+    guard buffered.starts(with: [0x1F, 0x8B]) else { return }
+    do throws(GzipError) { inflater = try GzipReader() } catch {
+      throw BatchError(.outOfResources, "not enough memory to read gzip", fix: "free some memory")
+    }
   }
 
   deinit {
@@ -130,8 +133,22 @@ final class ByteSource {
         }
         inflater.begin(try result.get())
       }
-      let count = try inflater.inflate(to: buffer, name)
+      let count = try inflate(inflater, to: buffer)
       if count > 0 || inflater.isAtEnd { return count }
+    }
+  }
+
+  /// Decompresses as many bytes as fit into the buffer, and returns their number.
+  private func inflate(
+    _ reader: GzipReader,
+    to buffer: UnsafeMutableRawBufferPointer
+  ) throws(BatchError) -> Int {
+    do throws(GzipError) { return try reader.inflate(to: buffer) } catch {
+      let (problem, fix) =
+        if case .endsEarly = error { ("the gzip file ends early", "get the complete file") } else {
+          ("the gzip file is damaged", "create it again")
+        }
+      throw BatchError(.unreadableInput, problem, fix: fix, place: printable(name))
     }
   }
 

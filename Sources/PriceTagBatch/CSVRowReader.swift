@@ -65,10 +65,7 @@ final class CSVRowReader {
     if let nul = memchr(start, 0, count) {
       problem = .nulByte(at: UnsafeRawPointer(start).distance(to: nul))
     } else if !cjson_is_utf8(start, count) {
-      let bytes = UnsafeBufferPointer(start: start, count: count)
-      do { _ = try UTF8Span(validating: bytes.span) } catch {
-        problem = .notUTF8(at: error.byteOffsets.lowerBound)
-      }
+      problem = .notUTF8(in: UnsafeBufferPointer(start: start, count: count))
     }
   }
 }
@@ -87,8 +84,11 @@ extension RowProblem {
     )
   }
 
-  static func notUTF8(at offset: Int) -> RowProblem {
-    RowProblem(
+  /// Returns the problem of a row that is not UTF-8.
+  static func notUTF8(in row: UnsafeBufferPointer<UInt8>) -> RowProblem {
+    var offset = 0
+    do { _ = try UTF8Span(validating: row.span) } catch { offset = error.byteOffsets.lowerBound }
+    return RowProblem(
       .invalidUTF8,
       "byte \(offset + 1) of the row is not UTF-8",
       fix: "save the file as UTF-8"

@@ -107,9 +107,9 @@ struct RecognizedFields {
     case .number, .other:
       throw RowProblem(
         .wrongType,
-        "the field \(quoted(field.name.description)) must be a string, not \(value.typeName)",
+        "the field \(quoted(field.name)) must be a string, not \(value.typeName)",
         fix: "write it as a string",
-        field: field.name.description
+        field: field.name
       )
     }
   }

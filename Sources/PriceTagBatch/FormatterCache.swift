@@ -81,7 +81,7 @@ final class FormatterCache {
       var style = options.style
       if let form = try fields.string(.writtenAs) {
         do throws(PriceTagError) { style.writtenAs = try PriceStyle.WrittenAs(form) } catch {
-          throw RowProblem(error, field: RowField.writtenAs.name.description)
+          throw RowProblem(error, field: RowField.writtenAs.name)
         }
       }
       do throws(PriceTagError) {

@@ -165,9 +165,9 @@ extension RowProblem {
   fileprivate static func exists(_ field: RowField) -> RowProblem {
     RowProblem(
       .fieldExists,
-      "the row already has the field \(quoted(field.name.description))",
+      "the row already has the field \(quoted(field.name))",
       fix: "rename the field, or allow replacing it (--overwrite)",
-      field: field.name.description
+      field: field.name
     )
   }
 }

@@ -219,54 +219,31 @@ extension RowProblem {
     let at = "at byte \(place + 1) of the row"
     let asJSON = "write each row as one JSON object on one line"
     switch row.problem {
-    case CJSONProblemNUL:
-      return .nulByte(at: place)
+    case CJSONProblemNUL: return .nulByte(at: place)
     case CJSONProblemNotUTF8:
-      return .notUTF8(at: place)
-    case CJSONProblemUnclosedString:
-      return RowProblem(.malformedJSON, "the string \(at) is not closed", fix: asJSON)
-    case CJSONProblemControlCharacter:
-      return RowProblem(
-        .malformedJSON,
-        "a string has a control character, \(at)",
-        fix: #"escape it, as \n or \u0001"#
-      )
-    case CJSONProblemEscape:
-      return RowProblem(
-        .malformedJSON,
-        #"the escape \#(at) is invalid"#,
-        fix: #"write \\ for a backslash, and surrogates as pairs"#
-      )
-    case CJSONProblemTrailing:
-      return RowProblem(
-        .malformedJSON,
-        "the row has more text after the object, \(at)",
-        fix: "write one object per line"
-      )
-    case CJSONProblemNotObject:
-      return RowProblem(
-        .notAnObject,
-        "the row is not an object",
-        fix: #"write it as {"storefront":"USA","amount":"4.99"}"#
-      )
+      return .notUTF8(in: UnsafeBufferPointer(start: row.bytes, count: row.count))
     case CJSONProblemDuplicateKey:
       let bytes = UnsafeBufferPointer(start: row.bytes + place, count: Int(row.problem_count))
       let key = String(decoding: bytes, as: UTF8.self)
-      return RowProblem(
-        .duplicateKey,
-        "the key \(quoted(key)) appears twice",
-        fix: "remove one",
-        field: key
-      )
-    case CJSONProblemTooDeep:
-      return RowProblem(
-        .tooDeep,
-        "values are nested more than \(cjson_maximum_depth) deep",
-        fix: "write a flatter row"
-      )
-    case CJSONProblemNoMemory:
-      return RowProblem(.outOfMemory, "not enough memory to read the row", fix: "use fewer jobs")
-    default: return RowProblem(.malformedJSON, "the JSON is malformed \(at)", fix: asJSON)
+      return RowProblem(.duplicateKey, "the key \(quoted(key)) appears twice", fix: "remove one", field: key)
+    default: break
     }
+    let (code, problem, fix): (BatchReject.Code, String, String) =
+      switch row.problem {
+      case CJSONProblemUnclosedString: (.malformedJSON, "the string \(at) is not closed", asJSON)
+      case CJSONProblemControlCharacter:
+        (.malformedJSON, "a string has a control character, \(at)", #"escape it, as \n or \u0001"#)
+      case CJSONProblemEscape:
+        (.malformedJSON, "the escape \(at) is invalid", #"write \\ for a backslash, and surrogates as pairs"#)
+      case CJSONProblemTrailing:
+        (.malformedJSON, "the row has more text after the object, \(at)", "write one object per line")
+      case CJSONProblemNotObject:
+        (.notAnObject, "the row is not an object", #"write it as {"storefront":"USA","amount":"4.99"}"#)
+      case CJSONProblemTooDeep:
+        (.tooDeep, "values are nested more than \(cjson_maximum_depth) deep", "write a flatter row")
+      case CJSONProblemNoMemory: (.outOfMemory, "not enough memory to read the row", "use fewer jobs")
+      default: (.malformedJSON, "the JSON is malformed \(at)", asJSON)
+      }
+    return RowProblem(code, problem, fix: fix)
   }
 }

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagSystem
+import Synchronization
 
 /// Work that several threads do in pieces, with results in the order of the pieces.
 ///
@@ -50,20 +51,17 @@ extension OrderedPipeline {
 
 /// Numbers the pieces, and delays each commit until all earlier pieces are committed.
 ///
-/// Sendable notes: `takenCount` changes under `takeLock`, the other variables under `commitLock`. The locks outlive all
-/// threads.
+/// Sendable notes: the variables change under `commitLock`. The locks outlive all threads.
 private final class WorkOrder: @unchecked Sendable {
-  private let takeLock: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
+  private let takenCount = Mutex(0)
   private let commitLock: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
   /// Signaled after each commit, and after an error.
   private let commitCondition: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
-  private var takenCount = 0
   private var committedCount = 0
   /// The error of the earliest piece. Earlier pieces are still committed.
   private var firstFailure: (number: Int, error: BatchError)?
 
   init() {
-    pthread_mutex_init(takeLock, nil)
     pthread_mutex_init(commitLock, nil)
     pthread_cond_init(commitCondition, nil)
   }
@@ -71,10 +69,8 @@ private final class WorkOrder: @unchecked Sendable {
   deinit {
     pthread_cond_destroy(commitCondition)
     pthread_mutex_destroy(commitLock)
-    pthread_mutex_destroy(takeLock)
     commitCondition.deallocate()
     commitLock.deallocate()
-    takeLock.deallocate()
   }
 
   var failure: BatchError? {
@@ -94,12 +90,12 @@ private final class WorkOrder: @unchecked Sendable {
   ///
   /// - Parameter number: Set to the number of the piece, even if taking it fails.
   func take(_ body: () throws(BatchError) -> Bool, number: inout Int) throws(BatchError) -> Int? {
-    pthread_mutex_lock(takeLock)
-    defer { pthread_mutex_unlock(takeLock) }
-    number = takenCount
-    guard failure == nil, try body() else { return nil }
-    takenCount += 1
-    return number
+    try takenCount.withLock { (count) throws(BatchError) in
+      number = count
+      guard failure == nil, try body() else { return nil }
+      count += 1
+      return number
+    }
   }
 
   /// Waits until all earlier pieces are committed, then calls `body`. Does not call it if an earlier piece has failed.

@@ -27,7 +27,7 @@ final class PriceForms {
         .severalAmounts,
         "a range of prices has no \(field.name)",
         fix: "remove amountTo or \(source.name)",
-        field: source.name.description
+        field: source.name
       )
     }
     switch field {
@@ -59,12 +59,12 @@ final class PriceForms {
       )
     } catch {
       switch error.code {
-      case .malformedContent, .unitMismatch: throw RowProblem(error, field: field.name.description)
+      case .malformedContent, .unitMismatch: throw RowProblem(error, field: field.name)
       // A price below zero has no unit price.
       case .invalidOption:
         let source = [RowField.amountMinor, .amountMicros].first { fields[$0].kind != .absent } ?? .amount
-        throw RowProblem(.noUnitPrice, error.problem, fix: error.fix, field: source.name.description)
-      default: throw RowProblem(error, field: RowField.content.name.description)
+        throw RowProblem(.noUnitPrice, error.problem, fix: error.fix, field: source.name)
+      default: throw RowProblem(error, field: RowField.content.name)
       }
     }
   }
@@ -86,7 +86,7 @@ final class PriceForms {
       let rounding = formatter.formatter.style.rounding
       computed = try formatter.formatter.format(displayed).installments(count, rounding: rounding)
     } catch {
-      let name = RowField.installments.name.description
+      let name = RowField.installments.name
       guard error.code == .invalidOption else { throw RowProblem(error, field: name) }
       throw RowProblem(.invalidInstallments, error.problem, fix: error.fix, field: name)
     }
@@ -97,7 +97,7 @@ final class PriceForms {
   /// Returns the number of payments, which `installments` has as text or as a number.
   private func paymentCount() throws(RowProblem) -> Int {
     let value = fields[.installments]
-    let name = RowField.installments.name.description
+    let name = RowField.installments.name
     guard value.kind != .other else {
       throw RowProblem(
         .wrongType,

@@ -90,7 +90,7 @@ struct PriceWriter {
       }
     } catch {
       let isLow = (try? formatter.formatter.format(low)) == nil
-      throw RowProblem(error, field: (isLow ? RowField.amount : .amountTo).name.description)
+      throw RowProblem(error, field: (isLow ? RowField.amount : .amountTo).name)
     }
   }
 

@@ -60,7 +60,7 @@ struct RowLayout: Sendable {
   func writeAppendedHeader(to out: OutputBuffer, delimiter: UInt8) {
     for field in appended {
       out.append(delimiter)
-      out.append(field.name.utf8Start, field.name.utf8CodeUnitCount)
+      out.append(field.name)
     }
   }
 }
@@ -80,12 +80,7 @@ extension RowLayout {
       BatchError(.malformedHeader, problem, fix: fix, place: place)
     }
     if let (problem, fix) = reader.problem?.described(suggests: true) {
-      throw BatchError(
-        .malformedHeader,
-        "the header is invalid: \(problem)",
-        fix: fix,
-        place: place
-      )
+      throw malformed("the header is invalid: \(problem)", fix)
     }
     let columns = (0..<reader.fieldCount).map { Array(reader.value($0).text.utf8) }
     var seen: Set<[UInt8]> = []
@@ -101,7 +96,7 @@ extension RowLayout {
     {
       throw BatchError(
         .fieldExists,
-        "the input already has the column \(quoted(existing.name.description))",
+        "the input already has the column \(quoted(existing.name))",
         fix: "rename the column, or allow replacing it (--overwrite)",
         place: place
       )
@@ -129,9 +124,9 @@ extension RowLayout {
       self.wide = wide
       // Of two amounts of a row, one has no currency: that of which storefront?
       let others = [RowField.storefront, .amount, .amountMinor, .amountMicros, .amountTo].filter { has($0) }
-      let added = [RowField.storefront, wide.field].map(\.name.description)
+      let added = [RowField.storefront, wide.field].map(\.name)
       let name =
-        others.first?.name.description ?? wide.copied.lazy.map { names[$0] }.first(where: added.contains)
+        others.first?.name ?? wide.copied.lazy.map { names[$0] }.first(where: added.contains)
       if let name {
         throw malformed(
           "the column \(quoted(name)) is beside the columns of storefronts",
@@ -152,8 +147,8 @@ extension RowLayout {
     for field in options.outputFields {
       guard let source = field.source, !has(source) else { continue }
       throw malformed(
-        "the column \(quoted(source.name.description)) is missing, which \(field.name.description) is computed from",
-        "\(renaming(source.name.description)), or do not request \(field.name.description)"
+        "the column \(quoted(source.name)) is missing, which \(field.name) is computed from",
+        "\(renaming(source.name)), or do not request \(field.name)"
       )
     }
   }

@@ -72,11 +72,11 @@ final class RowPricing {
   private func upperBound(_ fields: RecognizedFields, _ amount: Amount) throws(RowProblem) -> Amount? {
     let value = fields[.amountTo]
     guard value.kind != .absent else { return nil }
-    let name = RowField.amountTo.name.description
+    let name = RowField.amountTo.name
     if let other = [RowField.amountMinor, .amountMicros].first(where: { fields[$0].kind != .absent }) {
       throw RowProblem(
         .severalAmounts,
-        "the fields \(quoted(other.name.description)) and \(quoted(name)) cannot be combined",
+        "the fields \(quoted(other.name)) and \(quoted(name)) cannot be combined",
         fix: "write the start of the range as amount",
         field: name
       )
@@ -128,20 +128,21 @@ final class RowPricing {
         .missingAmount,
         "the field \"amount\" is missing",
         fix: "add amount, amountMinor or amountMicros",
-        field: RowField.amount.name.description
+        field: RowField.amount.name
       )
     }
     guard given.count == 1 else {
       throw RowProblem(
         .severalAmounts,
-        "the fields \(given.map { quoted($0.name.description) }.joined(separator: " and ")) cannot be combined",
+        "the fields \(given.map { quoted($0.name) }.joined(separator: " and ")) cannot be combined",
         fix: "keep one of them",
-        field: given[1].name.description
+        field: given[1].name
       )
     }
     let value = fields[field]
-    let name = field.name.description
-    let provider = field == .amountMinor ? try minorUnits(fields) : options.minorUnits
+    let name = field.name
+    var provider = options.minorUnits
+    if field == .amountMinor, let own = try fields.string(.minorUnits) { provider = own }
     guard value.kind != .other else { throw .wrongAmountType(value, name) }
     do throws(PriceTagError) {
       switch field {
@@ -165,10 +166,6 @@ final class RowPricing {
       let fix = "write it as 1234.50, or as 1234,50 with the option --decimal-comma"
       throw PriceTagError(error.code, error.problem, fix: fix)
     }
-  }
-
-  private func minorUnits(_ fields: RecognizedFields) throws(RowProblem) -> String {
-    try fields.string(.minorUnits) ?? options.minorUnits
   }
 
   private func integer(_ value: FieldValue, _ name: String) throws(PriceTagError) -> Int64 {

@@ -38,7 +38,7 @@ final class WideLayout: Sendable {
     var omitted = Set(stores.map(\.column))
     omitted.formUnion(options.outputFields.map { columnOfField[$0.rawValue] })
     copied = names.indices.filter { !omitted.contains($0) }
-    let columns = copied.map { names[$0] } + [RowField.storefront, field].map(\.name.description)
+    let columns = copied.map { names[$0] } + [RowField.storefront, field].map(\.name)
     let sources = copied + [RowLayout.storefront, RowLayout.cell]
     output = RowLayout(columns: columns.map { Array($0.utf8) }, sources: sources, options)
   }

@@ -37,7 +37,7 @@ struct Caller {
   /// - Parameter failure: The first part of the failure's first line.
   func expect(_ comparison: DisplayComparison, _ tolerance: DisplayTolerance, failure: String) {
     if comparison.classes(beyond: tolerance).isEmpty { return }
-    let difference = DifferenceText(comparison)
+    let difference = DifferenceText(comparison: comparison)
     fail(
       """
       \(failure): \(difference.classes)
@@ -58,11 +58,7 @@ struct Caller {
 
 /// The text of a failed comparison.
 private struct DifferenceText {
-  private let comparison: DisplayComparison
-
-  init(_ comparison: DisplayComparison) {
-    self.comparison = comparison
-  }
+  let comparison: DisplayComparison
 
   /// The maximum number of code points to list.
   private static let maximumCodePointCount = 8

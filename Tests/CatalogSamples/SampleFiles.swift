@@ -7,11 +7,13 @@ package func lines(_ lines: String..., name: String = "shop.jsonl") -> CatalogFi
 }
 
 /// A temporary folder that is removed when the object is deallocated.
-package final class ScratchFolder {
+package final class ScratchFolder: Sendable {
   package let url = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
 
-  package init() throws {
+  /// Creates a folder with text files.
+  package init(_ files: [String: String] = [:]) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    for (name, text) in files { _ = try write(name, Array(text.utf8)) }
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }

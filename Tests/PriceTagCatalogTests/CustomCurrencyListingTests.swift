@@ -17,14 +17,13 @@ import Testing
 
   /// A catalog, and the folder of its locale data.
   private struct Shop {
-    let folder = try? ScratchFolder()
+    private let folder: ScratchFolder
     let localeData: LocaleData
     let catalog: Catalog
     var rejects: [String] = []
 
     init(_ files: CatalogFile..., currencies: String = currencies) throws {
-      let folder = try #require(folder)
-      _ = try folder.write("custom-currencies.json", Array(currencies.utf8))
+      folder = try ScratchFolder(["custom-currencies.json": currencies])
       localeData = try LocaleData(folder: folder.path)
       catalog = try Catalog(localeData: localeData)
       var rejects: [String] = []

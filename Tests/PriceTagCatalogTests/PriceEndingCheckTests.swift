@@ -284,10 +284,9 @@ import Testing
   }
 
   @Test func writesAmountsThatAStoreDoesNotDisplayAsText() throws {
-    let folder = try ScratchFolder()
     let overrides =
       #"{"schema": 1, "overrides": [{"storefront": "USA", "digits": 0, "reason": "prices without cents"}]}"#
-    _ = try folder.write("currency-overrides.json", Array(overrides.utf8))
+    let folder = try ScratchFolder(["currency-overrides.json": overrides])
     let localeData = try LocaleData(folder: folder.path)
     let catalog = try Catalog(localeData: localeData)
     try catalog.importFiles([lines(#"{"productIdentifier":"a","prices":{"USA":"4.50"}}"#)])

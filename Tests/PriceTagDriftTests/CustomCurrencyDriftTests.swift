@@ -1,4 +1,4 @@
-import Foundation
+import CatalogSamples
 import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
@@ -30,23 +30,20 @@ import Testing
 
   /// A shop with its locale data. The folder exists as long as the shop.
   private final class GemShop {
-    let url = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
+    private let folder: ScratchFolder
     let localeData: LocaleData
     let catalog: Catalog
 
     init(_ currency: String) throws {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       let text = #"{"schema":1,"currencies":[\#(currency),\#(coin)]}"#
-      try Data(text.utf8).write(to: url.appending(path: "custom-currencies.json"))
-      localeData = try LocaleData(folder: url.path)
+      folder = try ScratchFolder(["custom-currencies.json": text])
+      localeData = try LocaleData(folder: folder.path)
       catalog = try Catalog(localeData: localeData)
       try catalog.importFiles(
         [CatalogFile(name: "shop.jsonl", bytes: Array(products.utf8))],
         options: ImportOptions(localeData: localeData)
       ) { (error) throws(CatalogError) in throw error }
     }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
 
     func request(_ style: PriceStyle = PriceStyle()) throws -> ListingRequest {
       ListingRequest(

@@ -359,7 +359,7 @@ import Testing
   @Test(.timeLimit(.minutes(20)), arguments: unreadable.indices)
   func rejectsOtherFiles(index: Int) throws {
     let (name, bytes, code, expected) = Self.unreadable[index]
-    let error = try #require(throws: DriftError.self) { try GoldenFile(name: "g", bytes: bytes) }
+    let error = try #require(throws: DriftError.self) { try GoldenFile(CatalogFile(name: "g", bytes: bytes)) }
     #expect(error.code == code && error.description == expected, "\(name)")
   }
 
@@ -477,7 +477,7 @@ import Testing
 
   @Test func rejectsLineThatIsNotUTF8() throws {
     let bytes = Array((Self.good + Self.line("a")).utf8) + [0x62, 0xFF, 0x0A] + Array(Self.line("c").utf8)
-    let goldenFile = try GoldenFile(name: "g", bytes: bytes)
+    let goldenFile = try GoldenFile(CatalogFile(name: "g", bytes: bytes))
     #expect(
       goldenFile.problems.map(\.description) == [
         "g, line 14: the line is not UTF-8; record the golden file again"

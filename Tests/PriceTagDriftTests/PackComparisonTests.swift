@@ -1,3 +1,4 @@
+import CatalogSamples
 import Foundation
 import Testing
 
@@ -7,20 +8,6 @@ import Testing
 /// Tests of the comparison of packs, and of packs that are written again.
 @Suite struct PackComparisonTests {
   // MARK: Packs
-
-  /// A temporary folder of locale data, which imitates newer data.
-  private final class DataFolder {
-    let path: String
-
-    init(_ files: [String: String]) throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-      path = folder.path
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-  }
 
   private static let date = "2026-11-21"
 
@@ -34,7 +21,7 @@ import Testing
     per references: [UnitPriceReference] = [],
     spoken: Bool = false
   ) throws -> Pack {
-    let folder = try DataFolder(files)
+    let folder = try ScratchFolder(files)
     let localeData = try files.isEmpty ? .embedded : LocaleData(folder: folder.path)
     var writer = PackWriter(
       styles: styles,
@@ -413,7 +400,7 @@ import Testing
 
   /// A pack that is written again with the same data has the same bytes.
   @Test func sameDataGivesSameBytes() throws {
-    let folder = try DataFolder(Self.gems("gem", "gems"))
+    let folder = try ScratchFolder(Self.gems("gem", "gems"))
     let localeData = try LocaleData(folder: folder.path)
     func pack(_ styles: [PriceStyle], storefronts: [String], currencies: [String]) throws -> Pack {
       var writer = PackWriter(
@@ -448,7 +435,7 @@ import Testing
   /// The new pack has the selection of the old one, not all that the data has.
   @Test func keepsTheSelection() throws {
     let old = try Self.pack(storefronts: ["CHE", "JPN"], locales: ["fr-FR"], currencies: ["USD"])
-    let folder = try DataFolder(Self.overrides(#"{"storefront":"CHE","group":"'","reason":"r"}"#))
+    let folder = try ScratchFolder(Self.overrides(#"{"storefront":"CHE","group":"'","reason":"r"}"#))
     let localeData = try LocaleData(folder: folder.path)
     let rebuild = try PackRebuild(of: old, in: localeData, on: try CalendarDate(Self.date))
     #expect(rebuild.pack.storefronts == ["CHE", "JPN"])
@@ -471,7 +458,7 @@ import Testing
       currencies: ["EUR"]
     )
     let malta = Self.store("MLT", "MT", "en-MT", Self.euro)
-    let folder = try DataFolder(Self.stores(malta))
+    let folder = try ScratchFolder(Self.stores(malta))
     let rebuild = try PackRebuild(of: old, in: try LocaleData(folder: folder.path))
     #expect(rebuild.missing.map(\.code) == [.unknownStorefront])
     #expect(rebuild.missing.map(\.problem) == ["unknown storefront \"IRL\""])

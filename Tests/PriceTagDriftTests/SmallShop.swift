@@ -1,4 +1,4 @@
-import Foundation
+import CatalogSamples
 import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
@@ -33,11 +33,14 @@ struct SmallShop {
   let catalog: Catalog
   let localeData: LocaleData
   /// The folder must exist while the revision of the registry is computed.
-  private let folder: OverrideFolder?
+  private let folder: ScratchFolder?
 
   /// Creates a shop with products as JSON lines, and with a merchant's overrides.
   init(_ lines: [String] = [car, free, garage, tour], overrides: [String]? = nil) throws {
-    folder = try overrides.map { try OverrideFolder($0) }
+    folder = try overrides.map {
+      let text = #"{"schema":1,"overrides":[\#($0.joined(separator: ","))]}"#
+      return try ScratchFolder(["currency-overrides.json": text])
+    }
     localeData = try folder.map { try LocaleData(folder: $0.path) } ?? .embedded
     catalog = try Catalog(localeData: localeData)
     let text = lines.joined(separator: "\n")
@@ -90,19 +93,4 @@ struct SmallShop {
   func goldenFile(_ request: ListingRequest? = nil) throws -> GoldenFile {
     try GoldenFile(name: "prices.golden", text: goldenText(request))
   }
-}
-
-/// A temporary folder of locale data with overrides, which imitate a newer CLDR.
-final class OverrideFolder: Sendable {
-  let path: String
-
-  init(_ overrides: [String]) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    path = folder.path
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let text = #"{"schema":1,"overrides":[\#(overrides.joined(separator: ","))]}"#
-    try Data(text.utf8).write(to: folder.appending(path: "currency-overrides.json"))
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

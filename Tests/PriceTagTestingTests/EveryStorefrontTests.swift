@@ -1,3 +1,4 @@
+import CatalogSamples
 import Foundation
 import PriceTag
 import PriceTagCatalog
@@ -18,19 +19,13 @@ import Testing
 
   /// Temporary locale data with a merchant's overrides.
   private final class Overrides {
-    private let folder = FileManager.default.temporaryDirectory.appending(
-      path: "pricetag-\(UUID().uuidString)"
-    )
+    private let folder: ScratchFolder
     let data: LocaleData
 
     init(_ overrides: String) throws {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let text = #"{"schema":1,"overrides":[\#(overrides)]}"#
-      try Data(text.utf8).write(to: folder.appending(path: "currency-overrides.json"))
+      folder = try ScratchFolder(["currency-overrides.json": #"{"schema":1,"overrides":[\#(overrides)]}"#])
       data = try LocaleData(folder: folder.path)
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
   }
 
   @Test func acceptsCorrectCatalog() throws {
@@ -127,10 +122,9 @@ import Testing
 
   /// A merchant's strings, most of which are missing in German.
   @Test func reportsFallbackMessages() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-\(UUID().uuidString)")
-    let strings = folder.appending(path: "strings")
+    let folder = try ScratchFolder()
+    let strings = folder.url.appending(path: "strings")
     try FileManager.default.createDirectory(at: strings, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     try Data(#"{"days":"{count, plural, one {# Tag} other {# Tage}}"}"#.utf8)
       .write(to: strings.appending(path: "de.json"))
     let words = try StoreStrings(folder: folder.path)

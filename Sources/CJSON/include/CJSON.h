@@ -30,7 +30,7 @@ typedef enum {
   CJSONProblemNone,
   /// The row has a NUL byte at `problem_start`.
   CJSONProblemNUL,
-  /// The row has an invalid UTF-8 byte at `problem_start`.
+  /// The row is not UTF-8.
   CJSONProblemNotUTF8,
   /// The grammar is violated at `problem_start`.
   CJSONProblemMalformed,

@@ -189,7 +189,7 @@ public final class Catalog: Sendable {
 
   /// Runs the body with a connection that sees one consistent state of the catalog.
   func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
-    do { return try reader.read(body) } catch { throw CatalogError(database: error, path) }
+    try reader.read(path, body)
   }
 
   /// Runs the body in one transaction, which is rolled back if the body throws.
@@ -228,6 +228,15 @@ public final class Catalog: Sendable {
   /// - Throws: `.databaseFailed`.
   public func productIdentifiers() throws(CatalogError) -> [String] {
     try read { try CatalogKeys($0).productIdentifiers() }
+  }
+}
+
+extension DatabaseReader {
+  /// Reads a catalog.
+  ///
+  /// - Parameter path: The path of the catalog, for errors.
+  func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+    do { return try read(body) } catch { throw CatalogError(database: error, path) }
   }
 }
 
@@ -274,43 +283,24 @@ extension CatalogError {
       self.init(.interrupted, "the work exceeded its limit and was stopped", fix: "request less at a time")
     case let error as DatabaseError:
       let reason = printable(error.message ?? "\(error.resultCode)")
-      let place = printable(path)
       switch error.resultCode {
       case .SQLITE_CANTOPEN: self = .unopened(path)
       case .SQLITE_IOERR: self = .failedAccess(path, reason)
-      case .SQLITE_NOTADB:
-        self = .notACatalog(path)
-      case .SQLITE_BUSY, .SQLITE_LOCKED:
-        self.init(
-          .databaseFailed,
-          "another import is writing the catalog",
-          fix: "try again when it has finished",
-          place: place
-        )
-      case .SQLITE_FULL:
-        self.init(
-          .databaseFailed,
-          "the disk is full",
-          fix: "free some disk space (the catalog is unchanged)",
-          place: place
-        )
-      case .SQLITE_READONLY, .SQLITE_PERM:
-        self.init(
-          .databaseFailed,
-          "cannot write the catalog: it is read-only",
-          fix: "make the file and its folder writable",
-          place: place
-        )
+      case .SQLITE_NOTADB: self = .notACatalog(path)
       // Every statement is valid for the schema, so only a damaged schema lacks a table or a column.
-      case .SQLITE_CORRUPT, .SQLITE_ERROR:
-        self.init(damage: reason, place)
+      case .SQLITE_CORRUPT, .SQLITE_ERROR: self.init(damage: reason, printable(path))
       default:
-        self.init(
-          .databaseFailed,
-          "the database failed: \(reason)",
-          fix: "check the disk",
-          place: place
-        )
+        let (problem, fix) =
+          switch error.resultCode {
+          case .SQLITE_BUSY, .SQLITE_LOCKED:
+            ("another import is writing the catalog", "try again when it has finished")
+          case .SQLITE_FULL:
+            ("the disk is full", "free some disk space (the catalog is unchanged)")
+          case .SQLITE_READONLY, .SQLITE_PERM:
+            ("cannot write the catalog: it is read-only", "make the file and its folder writable")
+          default: ("the database failed: \(reason)", "check the disk")
+          }
+        self.init(.databaseFailed, problem, fix: fix, place: printable(path))
       }
     default:
       self.init(

@@ -3,21 +3,21 @@ import PriceTag
 /// The columns of a statement's rows, by name.
 ///
 /// The raw value of a case is its index in the row, so reading a column by name needs no lookup. The SQL of a statement
-/// is built from the cases (`selection`), or its columns are compared with them when it is prepared.
+/// is built from the cases (`selection`).
 protocol CatalogColumn: CaseIterable, RawRepresentable, Sendable where RawValue == Int {}
 
 extension CatalogColumn {
-  /// The name in SQL: `first_day` for `firstDay`.
-  var sqlName: String {
-    "\(self)".reduce(into: "") { name, letter in
-      name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)"
-    }
-  }
-
-  static var names: [String] { allCases.map(\.sqlName) }
+  static var names: [String] { allCases.map { sqlName(of: $0) } }
 
   /// The column list of a `SELECT`.
   static var selection: String { names.joined(separator: ", ") }
+}
+
+/// Returns the SQL name of a table or column: `first_day` for `firstDay`.
+func sqlName(of name: some Any) -> String {
+  "\(name)".reduce(into: "") { name, letter in
+    name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)"
+  }
 }
 
 /// The column of a statement that selects only one.

@@ -31,7 +31,7 @@ struct CatalogKeys {
       try order.check(sortOrder: row.integer(OrderColumn.sortOrder), identifier)
       identifiers.append(identifier)
     }
-    try totals.check(products: order.found)
+    try totals.check(\.products, order.found, "products")
     return identifiers
   }
 
@@ -46,7 +46,7 @@ struct CatalogKeys {
       names.append(name)
       found.insert(.tier, name)
     }
-    try totals.check(tiers: found)
+    try totals.check(\.tiers, found, "tiers")
     return names
   }
 
@@ -70,7 +70,7 @@ struct CatalogKeys {
       }
       groups.append((kind, identifier))
     }
-    try totals.check(names: found)
+    try totals.check(\.names, found, "group names")
     return groups
   }
 
@@ -88,7 +88,7 @@ struct CatalogKeys {
       let setID = try row.requiredInteger(ProductColumn.textSet)
       if setIDs.insert(setID).inserted { languages.formUnion(try sets.set(setID).names) }
     }
-    try totals.check(products: found)
+    try totals.check(\.products, found, "products")
     return languages.sorted()
   }
 }

@@ -7,9 +7,9 @@ import PriceTagText
 
 extension CalendarDate {
   /// Returns the date of a column, or `nil` for null and for the empty text of a range without a start.
-  static func stored(_ text: String?) throws -> CalendarDate? {
+  static func stored(_ text: UnsafeRawBufferPointer?) throws -> CalendarDate? {
     guard let text, !text.isEmpty else { return nil }
-    return try CalendarDate(text)
+    return try CalendarDate(String(decoding: text, as: UTF8.self))
   }
 }
 
@@ -20,17 +20,13 @@ extension DateRange {
   var storedLast: String? { last?.description }
 
   /// Returns the range of two columns.
-  static func stored<Column: CatalogColumn>(
-    _ row: CatalogStatement,
-    _ first: Column,
-    _ last: Column
+  static func stored(
+    _ first: UnsafeRawBufferPointer?,
+    _ last: UnsafeRawBufferPointer?
   ) throws -> DateRange {
     // Most rows have no dates, so this case creates no strings.
-    if try row.bytes(first)?.isEmpty ?? true, row.isNull(last) { return .always }
-    return DateRange(
-      uncheckedFirst: try CalendarDate.stored(row.text(first)),
-      last: try CalendarDate.stored(row.text(last))
-    )
+    if first?.isEmpty ?? true, last == nil { return .always }
+    return DateRange(uncheckedFirst: try .stored(first), last: try .stored(last))
   }
 }
 
@@ -59,7 +55,21 @@ extension TierPeriod {
   init(_ row: CatalogStatement) throws {
     self.init(
       try row.requiredText(TierPeriodColumn.tier),
-      days: try .stored(row, TierPeriodColumn.firstDay, .lastDay)
+      days: try .stored(row.bytes(TierPeriodColumn.firstDay), row.bytes(TierPeriodColumn.lastDay))
+    )
+  }
+}
+
+extension ProductText {
+  /// Returns the text of a row of the table `product_text`, after verifying the row.
+  static func stored(_ row: CatalogStatement) throws -> (language: String, text: ProductText) {
+    try CatalogTable.productText.verify(row)
+    return (
+      try row.requiredText(ProductTextColumn.language),
+      ProductText(
+        name: try row.text(ProductTextColumn.name),
+        description: try row.text(ProductTextColumn.description)
+      )
     )
   }
 }
@@ -76,8 +86,6 @@ struct DamagedCatalog: Error {
   let problem: String
   /// The product whose rows are damaged.
   var product: String?
-
-  init(problem: String) { self.problem = problem }
 
   static var wrongType: DamagedCatalog { DamagedCatalog(problem: "a column has a value of the wrong type") }
   static var incompleteOffer: DamagedCatalog { DamagedCatalog(problem: "an offer is incomplete") }

@@ -46,7 +46,7 @@ enum CatalogSchema {
         for column in DefinitionColumn.allCases { find.add(at: column.rawValue, to: &checksum) }
       }
     }
-    return Int64(bitPattern: checksum.digest)
+    return checksum.digest
   }
 
   private static let tables = """

@@ -19,19 +19,6 @@ struct CatalogStatement {
     handle = statement.sqliteStatement
   }
 
-  /// Prepares a statement with a hand-written `SELECT`, and checks that it has exactly these columns.
-  init<Column: CatalogColumn>(_ database: Database, _ sql: String, _ columns: Column.Type) throws {
-    try self.init(database, sql)
-    let names = (0..<columnCount).map { index in
-      sqlite3_column_name(handle, CInt(truncatingIfNeeded: index)).map { String(cString: $0) } ?? ""
-    }
-    guard names == Column.names else {
-      throw DamagedCatalog(
-        problem: "a statement selects \(names.joined(separator: ", ")) instead of \(Column.selection)"
-      )
-    }
-  }
-
   // MARK: Running
 
   /// Runs a statement that returns no rows.
@@ -158,9 +145,6 @@ struct CatalogStatement {
   // MARK: Columns
 
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
-
-  func isNull(_ column: some CatalogColumn) -> Bool { isNull(at: column.rawValue) }
-  func isNull(at index: Int) -> Bool { type(index) == SQLITE_NULL }
 
   /// Returns the integer of a column, or `nil` for null.
   @inline(__always)

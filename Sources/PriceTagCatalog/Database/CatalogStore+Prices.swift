@@ -18,11 +18,11 @@ extension CatalogStore {
     let rows = try select(.price, "list = ? ORDER BY storefront, first_day")
     let listChecksum = PriceRow.checksum(ofList: list)
     var prices: [CatalogPrice] = []
-    var expected = try set(setID).iterator
+    var found = PartSet()
     try rows.forEachRow(.integer(list)) {
       let row = try PriceRow(rows, listChecksum)
       let storefront = String(decoding: row.storefront, as: UTF8.self)
-      guard expected.isNext(storefront) else { throw DamagedCatalog.mismatch("prices") }
+      found.add(storefront)
       prices.append(
         CatalogPrice(
           storefront: storefront,
@@ -32,7 +32,7 @@ extension CatalogStore {
         )
       )
     }
-    guard expected.isAtEnd else { throw DamagedCatalog.mismatch("prices") }
+    try check(found, setID: setID, "prices")
     return PriceTable(sorted: prices)
   }
 
@@ -99,7 +99,8 @@ extension CatalogStore {
     try statement("DELETE FROM tier_period WHERE list = ?").run(.integer(list))
   }
 
-  private func currency(_ code: String) throws -> Currency {
+  /// Returns the currency of a stored price.
+  func currency(_ code: String) throws -> Currency {
     if let cached = currencies[code] { return cached }
     let currency = try localeData.currency(stored: code)
     currencies[code] = currency
@@ -109,19 +110,23 @@ extension CatalogStore {
   // MARK: Tiers and groups
 
   func tier(_ name: String) throws -> (list: Int64, tier: PriceTier)? {
+    guard let found = try priceList(ofTier: name) else { return nil }
+    return (found.list, PriceTier(name, prices: try prices(of: found.list, setID: found.setID)))
+  }
+
+  /// Returns the price list of a tier and the ID of the set of its storefronts, or `nil`.
+  func priceList(ofTier name: String) throws -> (list: Int64, setID: Int64)? {
     let row = try select(.tier, "name = ?")
     let found = try row.firstRow(.text(name)) {
       try CatalogTable.tier.verify(row)
-      guard try row.text(TierColumn.name) == name else { throw DamagedCatalog.checksum(of: .tier) }
-      return (
-        list: try row.requiredInteger(TierColumn.list), priceSet: try row.requiredInteger(TierColumn.priceSet)
-      )
+      guard try row.requiredText(TierColumn.name).utf8.elementsEqual(name.utf8) else {
+        throw DamagedCatalog.checksum(of: .tier)
+      }
+      let list = try row.requiredInteger(TierColumn.list)
+      return (list: list, setID: try row.requiredInteger(TierColumn.priceSet))
     }
-    guard let found else {
-      try IndexCrossCheck.tier.checkMissing(name, database)
-      return nil
-    }
-    return (found.list, PriceTier(name, prices: try prices(of: found.list, setID: found.priceSet)))
+    if found == nil { try IndexCrossCheck.tier.checkMissing(name, database) }
+    return found
   }
 
   /// Inserts a tier, or replaces the stored one, whose price list is `storedList`.
@@ -141,20 +146,18 @@ extension CatalogStore {
 
   func group(_ kind: ProductGroup.Kind, _ identifier: String) throws -> ProductGroup? {
     let row = try select(.productGroup, "kind = ? AND identifier = ? ORDER BY language")
-    var group: ProductGroup?
+    var names: [String: String] = [:]
     var count = 0
     try row.forEachRow(.text(kind.rawValue), .text(identifier)) {
       try CatalogTable.productGroup.verify(row)
       let language = try row.requiredText(ProductGroupColumn.language)
       let name = try row.requiredText(ProductGroupColumn.name)
-      var names = group?.names ?? [:]
       // A group without names is stored as one row with an empty language.
       if !language.isEmpty { names[language] = name }
-      group = ProductGroup(kind, identifier, names: names)
       count += 1
     }
     try IndexCrossCheck.checkGroup(kind.rawValue, identifier, count: count, database)
-    return group
+    return count == 0 ? nil : ProductGroup(kind, identifier, names: names)
   }
 
   func write(_ group: ProductGroup) throws {

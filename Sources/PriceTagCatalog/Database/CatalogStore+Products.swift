@@ -83,11 +83,9 @@ extension CatalogStore {
     let row = try select(.productText, "product = ? ORDER BY language")
     var (texts, found): ([String: ProductText], PartSet) = ([:], PartSet())
     try row.forEachRow(.integer(product)) {
-      try CatalogTable.productText.verify(row)
-      let language = try row.requiredText(ProductTextColumn.language)
-      let name = try row.text(ProductTextColumn.name)
-      texts[language] = ProductText(name: name, description: try row.text(ProductTextColumn.description))
-      found.add(language, count: name == nil ? 0 : 1)
+      let (language, text) = try ProductText.stored(row)
+      texts[language] = text
+      found.add(language, count: text.name == nil ? 0 : 1)
     }
     try check(found, setID: setID, "texts")
     return texts
@@ -190,8 +188,7 @@ extension CatalogStore {
 
   /// Returns the ID of a new product. SQLite does not assign it, because the row's checksum covers it.
   private func newProductID() throws -> Int64 {
-    let last = try statement("SELECT max(id) AS value FROM product")
-    let id = try nextProductID ?? (last.firstRow { try last.integer(SingleColumn.value) ?? 0 } ?? 0) &+ 1
+    let id = try nextProductID ?? (Int64.fetchOne(database, sql: "SELECT max(id) FROM product") ?? 0) &+ 1
     guard id > 0, id < .max else { throw DamagedCatalog(problem: "no product ID is left") }
     nextProductID = id + 1
     return id
@@ -248,7 +245,7 @@ extension CatalogStore {
             phases: [phase],
             clearedForSale: stored(row.text(OfferColumn.clearedForSale), Clearance.init(stored:))
               ?? .everywhere,
-            days: .stored(row, OfferColumn.firstDay, .lastDay)
+            days: .stored(row.bytes(OfferColumn.firstDay), row.bytes(OfferColumn.lastDay))
           )
         )
       } else {

@@ -82,8 +82,7 @@ final class CatalogStore {
   /// - Parameter isChanged: Whether the contents changed. If not, nothing is written.
   func finish(isChanged: Bool) throws {
     guard isChanged else { return }
-    let now = try statement("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AS value")
-    let changedAt = try now.firstRow { try now.text(SingleColumn.value) } ?? nil
+    let changedAt = try String.fetchOne(database, sql: "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')")
     try changeTotals { totals in
       totals.revision &+= 1
       totals.changedAt = changedAt ?? ""

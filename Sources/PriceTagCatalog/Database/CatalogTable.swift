@@ -6,20 +6,7 @@ import GRDB
 enum CatalogTable: UInt64, CaseIterable {
   case catalog, product, productText, priceLocale, offer, tier, price, tierPeriod, productGroup, partSet
 
-  var name: String {
-    switch self {
-    case .catalog: "catalog"
-    case .product: "product"
-    case .productText: "product_text"
-    case .priceLocale: "price_locale"
-    case .offer: "offer"
-    case .tier: "tier"
-    case .price: "price"
-    case .tierPeriod: "tier_period"
-    case .productGroup: "product_group"
-    case .partSet: "part_set"
-    }
-  }
+  var name: String { sqlName(of: self) }
 
   /// The checksum, then all other columns.
   var columns: [String] {

@@ -56,32 +56,22 @@ struct CatalogTotals: Equatable {
       .changedAt: .text(changedAt),
       .nextList: .integer(nextList),
       .productCount: .integer(products.count),
-      .productDigest: .integer(products.storedDigest),
+      .productDigest: .integer(products.digest),
       .tierCount: .integer(tiers.count),
-      .tierDigest: .integer(tiers.storedDigest),
+      .tierDigest: .integer(tiers.digest),
       .nameCount: .integer(names.count),
-      .nameDigest: .integer(names.storedDigest),
+      .nameDigest: .integer(names.digest),
       .schemaDigest: .integer(schema),
     ])
     try CatalogStatement(database, "UPDATE catalog SET \(columns)").run(row)
   }
 
-  /// Checks that the products that were read are all the products.
-  func check(products found: KeyDigest) throws {
-    guard found == products else { throw Self.mismatch("products", found, products) }
-  }
-
-  func check(tiers found: KeyDigest) throws {
-    guard found == tiers else { throw Self.mismatch("tiers", found, tiers) }
-  }
-
-  func check(names found: KeyDigest) throws {
-    guard found == names else { throw Self.mismatch("group names", found, names) }
-  }
-
-  private static func mismatch(_ kind: String, _ found: KeyDigest, _ expected: KeyDigest) -> DamagedCatalog {
-    found.count == expected.count
-      ? .mismatch(kind)
+  /// Checks that the keys that were read are all the keys of their kind.
+  func check(_ keys: KeyPath<CatalogTotals, KeyDigest>, _ found: KeyDigest, _ kind: String) throws {
+    let expected = self[keyPath: keys]
+    if found == expected { return }
+    throw found.count == expected.count
+      ? DamagedCatalog.mismatch(kind)
       : DamagedCatalog(problem: "it has \(found.count) \(kind), but \(expected.count) were imported")
   }
 }

@@ -135,9 +135,8 @@ private struct VerifiedRows {
       (.offer, offers),
     ]
     for (table, count) in counts {
-      let rows = try CatalogStatement(database, "SELECT count(*) AS value FROM \(table.name)")
-      let found = try rows.firstRow { try rows.requiredInteger(SingleColumn.value) }
-      guard found == Int64(count) else {
+      let found = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name)")
+      guard found == count else {
         throw DamagedCatalog(
           problem: "the table \(table.name) has \(found ?? 0) rows, but only \(count) are in use"
         )

@@ -6,13 +6,13 @@ enum NULCharacter {
   /// Checks a text.
   ///
   /// - Throws: `.invalidField`, with `field` as the place.
-  static func reject(in text: String, _ field: String) throws(CatalogError) {
-    guard text.utf8.contains(0) else { return }
+  static func reject(in text: String?, _ field: @autoclosure () -> String) throws(CatalogError) {
+    guard let text, text.utf8.contains(0) else { return }
     throw CatalogError(
       .invalidField,
       "\(quoted(text)) contains a NUL character (U+0000)",
       fix: "remove it",
-      place: field
+      place: field()
     )
   }
 }
@@ -38,19 +38,14 @@ extension ImportedItem {
 extension CatalogProduct {
   fileprivate func rejectNUL() throws(CatalogError) {
     try NULCharacter.reject(in: identifier, "the identifier")
-    let texts = [
-      (referenceName, "the reference name"), (category, "the category"),
-      (subscriptionGroup, "the subscription group"), (image, "the image"),
-    ]
-    for (text, field) in texts {
-      if let text { try NULCharacter.reject(in: text, field) }
-    }
+    try NULCharacter.reject(in: referenceName, "the reference name")
+    try NULCharacter.reject(in: category, "the category")
+    try NULCharacter.reject(in: subscriptionGroup, "the subscription group")
+    try NULCharacter.reject(in: image, "the image")
     for (language, text) in localizations {
       try NULCharacter.reject(in: language, "the language")
-      if let name = text.name { try NULCharacter.reject(in: name, "the name in \(language)") }
-      if let description = text.description {
-        try NULCharacter.reject(in: description, "the description in \(language)")
-      }
+      try NULCharacter.reject(in: text.name, "the name in \(language)")
+      try NULCharacter.reject(in: text.description, "the description in \(language)")
     }
     for image in images ?? [] {
       for address in image.addresses { try NULCharacter.reject(in: address, "the image") }
@@ -62,9 +57,7 @@ extension CatalogProduct {
     for identifier in related ?? [] { try NULCharacter.reject(in: identifier, "the related product") }
     for tier in tiers ?? [] { try NULCharacter.reject(in: tier.tier, "the tier") }
     for offer in offers ?? [] {
-      if let identifier = offer.identifier {
-        try NULCharacter.reject(in: identifier, "the offer's identifier")
-      }
+      try NULCharacter.reject(in: offer.identifier, "the offer's identifier")
       for tier in offer.phases.flatMap(\.tiers) {
         try NULCharacter.reject(in: tier.tier, "the offer's tier")
       }

@@ -47,34 +47,6 @@ struct PartSet: Equatable {
   /// The names of all members.
   var names: [String] { members.map(\.name) }
 
-  /// Returns the number of rows of a member.
-  func count(of name: String) -> Int { members.first { $0.name == name }?.count ?? 0 }
-
-  /// Compares rows with the members, one row at a time.
-  struct Iterator {
-    private let members: [(name: String, count: Int)]
-    private var index = -1
-    private var remaining = 0
-
-    fileprivate init(_ members: [(name: String, count: Int)]) { self.members = members }
-
-    /// Returns whether the next row is the expected one.
-    mutating func isNext(_ name: String) -> Bool {
-      if remaining == 0 {
-        index += 1
-        guard index < members.count else { return false }
-        remaining = members[index].count
-      }
-      remaining -= 1
-      return remaining >= 0 && members[index].name == name
-    }
-
-    /// Whether all rows of all members were seen.
-    var isAtEnd: Bool { remaining == 0 && index + 1 == members.count }
-  }
-
-  var iterator: Iterator { Iterator(members) }
-
   static func == (first: PartSet, second: PartSet) -> Bool {
     first.members.elementsEqual(second.members) { $0 == $1 }
   }
@@ -128,9 +100,8 @@ struct PartSetStore {
   }
 
   private func insert(_ text: String) throws -> Int64 {
-    let last = try CatalogStatement(database, "SELECT max(id) AS value FROM part_set")
-    let (id, overflow) = (try last.firstRow { try last.integer(SingleColumn.value) ?? 0 } ?? 0)
-      .addingReportingOverflow(1)
+    let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM part_set") ?? 0
+    let (id, overflow) = last.addingReportingOverflow(1)
     guard !overflow else { throw DamagedCatalog(problem: "no set ID is left") }
     try CatalogStatement(database, CatalogTable.partSet.insertion).run(
       PartSetColumn.row([.id: .integer(id), .members: .text(text)])
@@ -138,23 +109,15 @@ struct PartSetStore {
     return id
   }
 
-  private enum CountColumn: Int, CatalogColumn {
-    case sets, owners
-  }
-
   /// Removes sets that no row refers to, once the table has grown large.
   func removeUnused() throws {
-    let counts = try CatalogStatement(
+    let areMany = try Bool.fetchOne(
       database,
-      """
-      SELECT (SELECT count(*) FROM part_set) AS sets, \
-      (SELECT count(*) FROM product) + (SELECT count(*) FROM offer) AS owners
-      """,
-      CountColumn.self
+      sql: """
+        SELECT (SELECT count(*) FROM part_set) \
+        > ((SELECT count(*) FROM product) + (SELECT count(*) FROM offer)) * 4 + 1000
+        """
     )
-    let areMany = try counts.firstRow {
-      try counts.requiredInteger(CountColumn.sets) > counts.requiredInteger(CountColumn.owners) &* 4 &+ 1000
-    }
     guard areMany == true else { return }
     try CatalogStatement(
       database,

@@ -53,12 +53,5 @@ struct PriceRow {
   /// Returns whether the price is in the currency with a code.
   func isIn(currency code: String) -> Bool { code.utf8.elementsEqual(currencyCode) }
 
-  func days() throws -> DateRange {
-    // Most prices have no dates, so this case creates no strings.
-    if firstDay.isEmpty, lastDay == nil { return .always }
-    return DateRange(
-      uncheckedFirst: try .stored(String(decoding: firstDay, as: UTF8.self)),
-      last: try .stored(lastDay.map { String(decoding: $0, as: UTF8.self) })
-    )
-  }
+  func days() throws -> DateRange { try .stored(firstDay, lastDay) }
 }

@@ -53,10 +53,6 @@ struct RowChecksum {
     text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
   }
 
-  mutating func add(_ text: String?) {
-    if let text { add(text) } else { addNull() }
-  }
-
   /// Adds UTF-8 text.
   @inline(__always)
   mutating func add(_ text: UnsafeRawBufferPointer) {
@@ -87,10 +83,10 @@ struct RowChecksum {
   }
 
   /// The 64-bit checksum, which is summed over many rows.
-  var digest: UInt64 {
+  var digest: Int64 {
     var end = self
     end.mix(0)
-    return end.state
+    return Int64(bitPattern: end.state)
   }
 
   /// The 32-bit checksum of a row, as stored in a column of four bytes.
@@ -101,16 +97,7 @@ struct RowChecksum {
 /// key is lost or duplicated.
 struct KeyDigest: Equatable {
   private(set) var count: Int64 = 0
-  private(set) var digest: UInt64 = 0
-
-  init() {}
-
-  init(count: Int64, digest: Int64) {
-    (self.count, self.digest) = (count, UInt64(bitPattern: digest))
-  }
-
-  /// The digest, as stored in a column.
-  var storedDigest: Int64 { Int64(bitPattern: digest) }
+  private(set) var digest: Int64 = 0
 
   mutating func insert(_ table: CatalogTable, _ key: String...) {
     count &+= 1
@@ -122,7 +109,7 @@ struct KeyDigest: Equatable {
     digest &-= Self.digest(table, key)
   }
 
-  private static func digest(_ table: CatalogTable, _ key: [String]) -> UInt64 {
+  private static func digest(_ table: CatalogTable, _ key: [String]) -> Int64 {
     var checksum = RowChecksum(table)
     for part in key { checksum.add(part) }
     return checksum.digest

@@ -106,9 +106,7 @@ public struct PriceEndingRules: Sendable {
   ) throws(CatalogError) {
     var currency: Currency?
     if name != Self.defaultName {
-      do throws(PriceTagError) { currency = try Currency(name, in: localeData) } catch {
-        throw CatalogError(error)
-      }
+      currency = try withCatalogErrors { () throws(PriceTagError) in try Currency(name, in: localeData) }
     }
     let rule = try Self.rule(value)
     if let rule, let currency, let excess = Self.excess(rule, currency) {
@@ -135,7 +133,7 @@ public struct PriceEndingRules: Sendable {
         }
         texts.append(text)
       }
-      do throws(PriceTagError) { return try PriceEndingRule(texts) } catch { throw CatalogError(error) }
+      return try withCatalogErrors { () throws(PriceTagError) in try PriceEndingRule(texts) }
     default:
       throw CatalogError(
         .invalidField,

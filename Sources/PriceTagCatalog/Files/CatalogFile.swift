@@ -11,7 +11,7 @@ private final class PipeBuffer: @unchecked Sendable {
   private var prefix: [UInt8] = []
   private var file: UnsafeMutablePointer<FILE>?
 
-  func store(_ prefix: [UInt8], _ file: UnsafeMutablePointer<FILE>) {
+  func store(_ prefix: [UInt8], _ file: UnsafeMutablePointer<FILE>?) {
     lock.withLock { _ in (self.prefix, self.file) = (prefix, file) }
   }
 
@@ -144,16 +144,14 @@ public struct CatalogFile: Sendable {
   package func prefix(_ count: Int = 1 << 16) throws(CatalogError) -> [UInt8] {
     var prefix: [UInt8] = []
     if bytes == nil, byteCount == nil {
-      let (stored, opened) = pipe.remove()
-      if let opened {
-        pipe.store(stored, opened)
-        return Self.withoutByteOrderMark(Array(stored.prefix(count)))
+      var (stored, file) = pipe.remove()
+      if file == nil {
+        file = try open()
+        stored = [UInt8](repeating: 0, count: count)
+        stored.removeLast(count - fread(&stored, 1, count, file))
       }
-      let file = try open()
-      prefix = [UInt8](repeating: 0, count: count)
-      prefix.removeLast(count - fread(&prefix, 1, count, file))
-      pipe.store(prefix, file)
-      return Self.withoutByteOrderMark(prefix)
+      pipe.store(stored, file)
+      return Self.withoutByteOrderMark(Array(stored.prefix(count)))
     }
     try forEachChunk { (chunk) throws(CatalogError) in
       prefix += chunk.prefix(count - prefix.count)

@@ -9,24 +9,22 @@ extension ListingReader {
   /// It reads the contents instead of their stored checksums, which have 32 bits for a row. The time and the number of the
   /// last import have no effect.
   package func digest() throws(CatalogError) -> String {
-    do {
-      return try snapshot.read { database in
-        var digest = ContentDigest()
-        digest.add(localeData.digest)
-        for table in CatalogTable.allCases where table != .catalog {
-          digest.add(table.name)
-          let row = try CatalogStatement(database, "SELECT * FROM \(table.name)")
-          var count = 0
-          let budget = WorkBudget.current
-          try row.forEachRow {
-            if count.isMultiple(of: 256) { try budget?.checkpoint() }
-            row.addRow(to: &digest)
-            count += 1
-          }
-          digest.add(count)
+    try snapshot.read(path) { database in
+      var digest = ContentDigest()
+      digest.add(localeData.digest)
+      for table in CatalogTable.allCases where table != .catalog {
+        digest.add(table.name)
+        let row = try CatalogStatement(database, "SELECT * FROM \(table.name)")
+        var count = 0
+        let budget = WorkBudget.current
+        try row.forEachRow {
+          if count.isMultiple(of: 256) { try budget?.checkpoint() }
+          row.addRow(to: &digest)
+          count += 1
         }
-        return digest.text
+        digest.add(count)
       }
-    } catch { throw CatalogError(database: error, path) }
+      return digest.text
+    }
   }
 }

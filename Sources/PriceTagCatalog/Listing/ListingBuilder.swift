@@ -219,8 +219,7 @@ public final class ListingBuilder {
 
   /// Returns a group with its name in the language that a product's text would have.
   private func group(_ record: GroupRecord, _ context: Listing.Context) -> Product.Group {
-    let chosen = textLanguages.choose(textLanguages.choices(among: record.languages), for: context.index)
-    let language = chosen.map { record.languages[$0.index] }
+    let language = language(among: record.languages, context)
     return Product.Group(
       identifier: record.identifier,
       name: language.flatMap { record.names[$0] },
@@ -229,12 +228,16 @@ public final class ListingBuilder {
   }
 
   /// Returns a picture with its text in the language that a product's text would have.
+  /// Returns the language whose text is shown.
+  private func language(among languages: [String], _ context: Listing.Context) -> String? {
+    let chosen = textLanguages.choose(textLanguages.choices(among: languages), for: context.index)
+    return chosen.map { languages[$0.index] }
+  }
+
   private func image(_ image: ProductImage, _ context: Listing.Context) -> Product.Image {
     var text: (language: String, text: String)?
     if !image.alternativeTexts.isEmpty {
-      let languages = image.alternativeTexts.keys.sorted()
-      let chosen = textLanguages.choose(textLanguages.choices(among: languages), for: context.index)
-      let language = chosen.map { languages[$0.index] }
+      let language = language(among: image.alternativeTexts.keys.sorted(), context)
       text = language.flatMap { language in image.alternativeTexts[language].map { (language, $0) } }
     }
     return Product.Image(

@@ -72,16 +72,12 @@ public final class ListingReader: @unchecked Sendable {
   private var recordReader: ProductRecordReader?
   private var position: Position
   private var order = ProductOrder()
-  /// The digest of the products that were read.
-  private var found = KeyDigest()
 
-  /// The position of the last product that was read. In store order, products with a sort order come first.
+  /// The position of the last product that was read; the start of a part has the least possible keys. In store order, products
+  /// with a sort order come first.
   enum Position {
-    case start
     case sorted(Int64, String)
-    case startOfUnsorted
     case unsorted(String)
-    case startOfAll
     case all(String)
     case end
   }
@@ -93,7 +89,7 @@ public final class ListingReader: @unchecked Sendable {
     _ order: Order,
     _ localeData: LocaleData
   ) throws {
-    position = order == .store ? .start : .startOfAll
+    position = order == .store ? .sorted(.min, "") : .all("")
     (self.snapshot, self.path, self.localeData) = (snapshot, path, localeData)
     storefronts = request.storefronts
     totals = try snapshot.read { try CatalogTotals($0) }
@@ -108,72 +104,53 @@ public final class ListingReader: @unchecked Sendable {
   /// - Returns: The products; an empty array at the end.
   /// - Throws: `.databaseFailed`. The position does not change, so the next call throws the same error.
   public func next(_ maximum: Int) throws(CatalogError) -> [ProductRecord] {
-    do {
-      return try snapshot.read { database in
-        let recordReader =
-          try self.recordReader ?? ProductRecordReader(database, storefronts, localeData)
-        self.recordReader = recordReader
-        var products: [ProductRecord] = []
-        var (position, order, found) = (position, order, found)
-        while products.isEmpty, let sql = Self.sql(at: position) {
-          let start = position
-          let row = try CatalogStatement(database, sql)
-          try row.forEachRow(Self.arguments(at: start) + [.integer(Int64(max(1, maximum)))]) {
-            let product = try recordReader.product(row)
-            products.append(product)
-            found.insert(.product, product.identifier)
-            let sortOrder = try row.integer(ProductColumn.sortOrder)
-            switch start {
-            case .startOfAll, .all:
-              try order.check(sortOrder: nil, product.identifier)
-              position = .all(product.identifier)
-            default:
-              try order.check(sortOrder: sortOrder, product.identifier)
-              position = sortOrder.map { .sorted($0, product.identifier) } ?? .unsorted(product.identifier)
-            }
+    try snapshot.read(path) { database in
+      let recordReader =
+        try self.recordReader ?? ProductRecordReader(database, storefronts, localeData)
+      self.recordReader = recordReader
+      var products: [ProductRecord] = []
+      var (position, order) = (position, order)
+      while products.isEmpty, let (sql, arguments) = Self.query(after: position) {
+        let row = try CatalogStatement(database, sql)
+        try row.forEachRow(arguments + [.integer(Int64(max(1, maximum)))]) {
+          let product = try recordReader.product(row)
+          products.append(product)
+          var sortOrder = try row.integer(ProductColumn.sortOrder)
+          if case .all = position {
+            (position, sortOrder) = (.all(product.identifier), nil)
+          } else {
+            position = sortOrder.map { .sorted($0, product.identifier) } ?? .unsorted(product.identifier)
           }
-          if products.isEmpty { position = Self.next(after: start) }
+          try order.check(sortOrder: sortOrder, product.identifier)
         }
-        if products.isEmpty { try totals.check(products: found) }
-        (self.position, self.order, self.found) = (position, order, found)
-        return products
+        if products.isEmpty { position = if case .sorted = position { .unsorted("") } else { .end } }
       }
-    } catch { throw CatalogError(database: error, path) }
+      if products.isEmpty { try totals.check(\.products, order.found, "products") }
+      (self.position, self.order) = (position, order)
+      return products
+    }
   }
 
-  /// Returns the statement that reads the products after a position.
+  /// Returns the statement that reads the products after a position, and its arguments without the maximum count.
   ///
   /// Each statement finds its start in the index `product_in_order`, or in the index of the identifiers.
-  static func sql(at position: Position) -> String? {
+  static func query(after position: Position) -> (sql: String, arguments: [CatalogValue])? {
     let condition: String
+    let arguments: [CatalogValue]
     var order = "sort_order, identifier"
     switch position {
-    case .start: condition = "(sort_order IS NULL) = 0"
-    case .sorted: condition = "(sort_order IS NULL) = 0 AND (sort_order, identifier) > (?, ?)"
-    case .startOfUnsorted: condition = "(sort_order IS NULL) = 1 AND sort_order IS NULL"
-    case .unsorted: condition = "(sort_order IS NULL) = 1 AND sort_order IS NULL AND identifier > ?"
-    case .startOfAll: (condition, order) = ("true", "identifier")
-    case .all: (condition, order) = ("identifier > ?", "identifier")
+    case .sorted(let number, let identifier):
+      condition = "(sort_order IS NULL) = 0 AND (sort_order, identifier) > (?, ?)"
+      arguments = [.integer(number), .text(identifier)]
+    case .unsorted(let identifier):
+      condition = "(sort_order IS NULL) = 1 AND sort_order IS NULL AND identifier > ?"
+      arguments = [.text(identifier)]
+    case .all(let identifier):
+      (condition, order, arguments) = ("identifier > ?", "identifier", [.text(identifier)])
     case .end: return nil
     }
-    return """
-      SELECT \(CatalogTable.product.selection) FROM product WHERE \(condition) ORDER BY \(order) LIMIT ?
-      """
-  }
-
-  static func arguments(at position: Position) -> [CatalogValue] {
-    switch position {
-    case .start, .startOfUnsorted, .startOfAll, .end: []
-    case .sorted(let number, let identifier): [.integer(number), .text(identifier)]
-    case .unsorted(let identifier), .all(let identifier): [.text(identifier)]
-    }
-  }
-
-  /// Returns the next position to read from when a statement returns no more rows.
-  private static func next(after position: Position) -> Position {
-    switch position {
-    case .start, .sorted: .startOfUnsorted
-    case .startOfUnsorted, .unsorted, .startOfAll, .all, .end: .end
-    }
+    let sql =
+      "SELECT \(CatalogTable.product.selection) FROM product WHERE \(condition) ORDER BY \(order) LIMIT ?"
+    return (sql, arguments)
   }
 }

@@ -86,7 +86,7 @@ final class OutlinedProductReader {
       try order.check(sortOrder: statement.integer(ProductColumn.sortOrder), product.terms.identifier)
       try body(product, statement)
     }
-    try CatalogTotals(database).check(products: order.found)
+    try CatalogTotals(database).check(\.products, order.found, "products")
   }
 
   /// Returns the product of the current row.

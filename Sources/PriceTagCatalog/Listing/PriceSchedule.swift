@@ -125,31 +125,33 @@ struct PriceSchedule: Sendable {
     currency currencyOn: (CalendarDate) -> String
   ) -> (firstDay: CalendarDate, amount: Amount, custom: Currency?)? {
     // Most products have one price without dates.
-    guard hasDates(in: storefront) else { return nil }
-    let currency = currencyOn(date)
-    guard case .price(let current, let custom, _) = price(in: storefront, on: date, currency: currency) else {
+    guard hasDates(in: storefront), let current = price(in: storefront, on: date, currencyOn) else {
       return nil
     }
     for day in changeDates(in: storefront, after: date) {
-      let newCurrency = currencyOn(day)
-      if case .price(let amount, let newCustom, _) = price(in: storefront, on: day, currency: newCurrency),
-        amount != current || newCustom != custom || (custom == nil && newCurrency != currency)
-      {
-        return (day, amount, newCustom)
+      if let next = price(in: storefront, on: day, currencyOn), next != current {
+        return (day, next.amount, next.custom)
       }
     }
     return nil
   }
 
-  /// Returns the price of a day, with the code of its currency.
-  private func priceWithCurrency(
+  /// The price of a day, with the code of its currency.
+  private struct DayPrice: Equatable {
+    let amount: Amount
+    let currency: String
+    let custom: Currency?
+  }
+
+  private func price(
     in storefront: Int,
     on day: CalendarDate,
-    currency: String
-  ) -> (amount: Amount, currency: String)? {
+    _ currencyOn: (CalendarDate) -> String
+  ) -> DayPrice? {
+    let currency = currencyOn(day)
     guard case .price(let amount, let custom, _) = price(in: storefront, on: day, currency: currency)
     else { return nil }
-    return (amount, custom?.code ?? currency)
+    return DayPrice(amount: amount, currency: custom?.code ?? currency, custom: custom)
   }
 
   /// Returns the last day of the price on a date: the day before another price, or before days without a price.
@@ -164,13 +166,11 @@ struct PriceSchedule: Sendable {
     on date: CalendarDate,
     currency currencyOn: (CalendarDate) -> String
   ) -> CalendarDate? {
-    guard hasDates(in: storefront) else { return nil }
-    func price(on day: CalendarDate) -> (amount: Amount, currency: String)? {
-      priceWithCurrency(in: storefront, on: day, currency: currencyOn(day))
+    guard hasDates(in: storefront), let current = price(in: storefront, on: date, currencyOn) else {
+      return nil
     }
-    guard let current = price(on: date) else { return nil }
     let end = changeDates(in: storefront, after: date).first { day in
-      price(on: day).map { $0 != current } ?? true
+      price(in: storefront, on: day, currencyOn) != current
     }
     return end?.previous
   }
@@ -207,24 +207,22 @@ struct PriceSchedule: Sendable {
     on date: CalendarDate,
     currency currencyOn: (CalendarDate) -> String
   ) -> Amount? {
-    guard hasDates(in: storefront) else { return nil }
-    func price(on day: CalendarDate) -> (amount: Amount, currency: String)? {
-      priceWithCurrency(in: storefront, on: day, currency: currencyOn(day))
+    guard hasDates(in: storefront), let current = price(in: storefront, on: date, currencyOn) else {
+      return nil
     }
-    guard let current = price(on: date) else { return nil }
     var day = date.previous
     var age = 1
-    while let earlier = day, let price = price(on: earlier), price == current {
+    while let earlier = day, let price = price(in: storefront, on: earlier, currencyOn), price == current {
       guard age < Self.reductionDayCount else { return nil }
       age += 1
       day = earlier.previous
     }
     // A price that follows a gap is a new price, not a reduced one.
-    guard let last = day, price(on: last) != nil else { return nil }
+    guard let last = day, price(in: storefront, on: last, currencyOn) != nil else { return nil }
     var lowest: Amount?
     for _ in 0..<Self.reductionDayCount {
       guard let earlier = day else { break }
-      if let price = price(on: earlier) {
+      if let price = price(in: storefront, on: earlier, currencyOn) {
         guard price.currency == current.currency else { return nil }
         lowest = lowest.map { min($0, price.amount) } ?? price.amount
       }

@@ -4,47 +4,37 @@ import PriceTag
 /// Reads the price schedules of products and offers in the requested storefronts: their own prices and those of their
 /// tiers. Verifies every row, and that no row is missing.
 final class PriceScheduleReader {
-  private let database: Database
+  private let store: CatalogStore
   private let storefronts: [Storefront]
   private let storefrontIndices: StorefrontIndices
-  private let localeData: LocaleData
-  private let sets: PartSetStore
-
   private let findPrices: CatalogStatement
-  private let findTiers: CatalogStatement
-  private let findTier: CatalogStatement
 
   /// The prices of tiers, by name; `nil` for a tier that the catalog does not have.
   private var tiers = BoundedCache<ExactText, StorefrontPrices?>(limit: 1000)
-  private var currencies: [String: Currency] = [:]
   /// The currency of the price that was read last, which is often that of the next one.
   private var lastCurrency: Currency?
   /// The row counts of part sets, by set ID.
   private var cachedCounts = BoundedCache<Int64, [Int]>(limit: 1000)
 
   init(
-    _ database: Database,
+    _ store: CatalogStore,
     _ storefronts: [Storefront],
-    _ storefrontIndices: StorefrontIndices,
-    _ localeData: LocaleData
+    _ storefrontIndices: StorefrontIndices
   ) throws {
-    (self.database, self.storefronts, self.storefrontIndices) = (database, storefronts, storefrontIndices)
-    (self.localeData, sets) = (localeData, PartSetStore(database))
+    (self.store, self.storefronts, self.storefrontIndices) = (store, storefronts, storefrontIndices)
     // For a single storefront, the primary key finds its rows without scanning the others.
-    findPrices = try CatalogTable.price.select(
+    findPrices = try store.select(
+      .price,
       storefronts.count == 1
-        ? "list = ? AND storefront = ? ORDER BY first_day" : "list = ? ORDER BY storefront, first_day",
-      database
+        ? "list = ? AND storefront = ? ORDER BY first_day" : "list = ? ORDER BY storefront, first_day"
     )
-    findTiers = try CatalogTable.tierPeriod.select("list = ? ORDER BY first_day", database)
-    findTier = try CatalogTable.tier.select("name = ?", database)
   }
 
   /// Returns the number of rows that a part set has for each requested storefront.
   func counts(_ setID: Int64) throws -> [Int] {
     if let cached = cachedCounts[setID] { return cached }
     var counts = Array(repeating: 0, count: storefronts.count)
-    for (name, count) in try sets.set(setID).members {
+    for (name, count) in try store.sets.set(setID).members {
       if let index = storefrontIndices[name] { counts[index] = count }
     }
     cachedCounts.store(counts, for: setID)
@@ -77,7 +67,7 @@ final class PriceScheduleReader {
     // A product without prices has a row, too, so that no step of SQLite passes over many products. The prices of a product are
     // in the order of their key, which `add` checks.
     let rows = try CatalogStatement(
-      database,
+      store.database,
       """
       SELECT \(CatalogTable.price.selection), owner \
       FROM (SELECT id AS owner, list AS owned, sort_order, identifier FROM product) \
@@ -115,13 +105,7 @@ final class PriceScheduleReader {
 
   private func tiers(of list: Int64, _ count: Int64) throws -> [PriceSchedule.Tier] {
     if count == 0 { return [] }
-    var tiers: [TierPeriod] = []
-    try findTiers.forEachRow(.integer(list)) {
-      try CatalogTable.tierPeriod.verify(findTiers)
-      tiers.append(try TierPeriod(findTiers))
-    }
-    guard count == Int64(tiers.count) else { throw DamagedCatalog.mismatch("tiers") }
-    return try tiers.map { period in
+    return try store.tiers(of: list, count: count).map { period in
       PriceSchedule.Tier(name: period.tier, days: period.days, prices: try prices(ofTier: period.tier))
     }
   }
@@ -129,18 +113,7 @@ final class PriceScheduleReader {
   private func prices(ofTier name: String) throws -> StorefrontPrices? {
     let key = ExactText(name)
     if let cached = tiers[key] { return cached }
-    let list = try findTier.firstRow(.text(name)) {
-      try CatalogTable.tier.verify(findTier)
-      guard try findTier.requiredText(TierColumn.name).utf8.elementsEqual(name.utf8) else {
-        throw DamagedCatalog.checksum(of: .tier)
-      }
-      return (
-        id: try findTier.requiredInteger(TierColumn.list),
-        setID: try findTier.requiredInteger(TierColumn.priceSet)
-      )
-    }
-    if list == nil { try IndexCrossCheck.tier.checkMissing(name, database) }
-    let found = try list.map { try prices(of: $0.id, $0.setID) }
+    let found = try store.priceList(ofTier: name).map { try prices(of: $0.list, $0.setID) }
     tiers.store(found, for: key)
     return found
   }
@@ -199,9 +172,7 @@ final class PriceScheduleReader {
 
   private func currency(of row: PriceRow) throws -> Currency {
     if let lastCurrency, row.isIn(currency: lastCurrency.code) { return lastCurrency }
-    let code = row.currency
-    let currency = try currencies[code] ?? localeData.currency(stored: code)
-    currencies[code] = currency
+    let currency = try store.currency(row.currency)
     lastCurrency = currency
     return currency
   }

@@ -7,24 +7,15 @@ import PriceTagText
 ///
 /// A reader belongs to one connection and is used only on its thread.
 final class ProductRecordReader {
-  private let database: Database
+  private let store: CatalogStore
   private let storefronts: [Storefront]
   private let storefrontIndices: StorefrontIndices
   /// Returns the index of the only language whose texts are read; `nil` if all texts are read.
   private let shownLanguageIndex: ((_ languages: [String]) -> Int?)?
 
-  private let findProduct: CatalogStatement
-  private let findProductRow: CatalogStatement
-  private let findText: CatalogStatement
-  private let findTexts: CatalogStatement
-  private let findLocales: CatalogStatement
-  private let findOffers: CatalogStatement
-  private let findNames: CatalogStatement
-
   private var clearances = Clearances()
   private var groups = BoundedCache<GroupKey, GroupRecord>(limit: 10_000)
   private var locales = BoundedCache<String, PriceLocale>(limit: 1000)
-  private let sets: PartSetStore
   let schedules: PriceScheduleReader
   /// The sets of languages, by ID.
   private var languageSets = BoundedCache<Int64, LanguageSet>(limit: 1000)
@@ -42,31 +33,19 @@ final class ProductRecordReader {
     _ localeData: LocaleData,
     shownLanguageIndex: ((_ languages: [String]) -> Int?)? = nil
   ) throws {
-    self.database = database
+    store = CatalogStore(database, localeData: localeData)
     (self.storefronts, self.shownLanguageIndex) = (storefronts, shownLanguageIndex)
     storefrontIndices = StorefrontIndices(storefronts)
-    sets = PartSetStore(database)
-    schedules = try PriceScheduleReader(database, storefronts, storefrontIndices, localeData)
-    func select(_ table: CatalogTable, _ condition: String) throws -> CatalogStatement {
-      try table.select(condition, database)
-    }
-    findProduct = try select(.product, "identifier = ?")
-    findProductRow = try select(.product, "id = ?")
-    findText = try select(.productText, "product = ? AND language = ?")
-    findTexts = try select(.productText, "product = ? ORDER BY language")
-    // For a single storefront, the primary key finds its rows without scanning the others.
-    let storefrontCondition = storefronts.count == 1 ? "AND storefront = ?" : ""
-    findLocales = try select(.priceLocale, "product = ? \(storefrontCondition)")
-    findOffers = try select(.offer, "product = ? ORDER BY position")
-    findNames = try select(.productGroup, "kind = ? AND identifier = ?")
+    schedules = try PriceScheduleReader(store, storefronts, storefrontIndices)
   }
 
   // MARK: Products
 
   /// Returns the product with an identifier, or `nil`.
   func product(_ identifier: String) throws -> ProductRecord? {
-    let found = try findProduct.firstRow(.text(identifier)) {
-      let product = try product(findProduct)
+    let row = try store.select(.product, "identifier = ?")
+    let found = try row.firstRow(.text(identifier)) {
+      let product = try product(row)
       guard product.identifier.utf8.elementsEqual(identifier.utf8) else {
         throw DamagedCatalog(
           problem: "the index returned \(quoted(product.identifier)) for \(quoted(identifier))"
@@ -74,13 +53,14 @@ final class ProductRecordReader {
       }
       return product
     }
-    if found == nil { try IndexCrossCheck.product.checkMissing(identifier, database) }
+    if found == nil { try IndexCrossCheck.product.checkMissing(identifier, store.database) }
     return found
   }
 
   /// Returns the product with a row ID, or `nil`.
   func product(row id: Int64) throws -> ProductRecord? {
-    try findProductRow.firstRow(.integer(id)) { try product(findProductRow) }
+    let row = try store.select(.product, "id = ?")
+    return try row.firstRow(.integer(id)) { try product(row) }
   }
 
   /// Returns the product of a statement's current row.
@@ -129,7 +109,7 @@ final class ProductRecordReader {
 
   private func languageSet(_ id: Int64) throws -> LanguageSet {
     if let cached = languageSets[id] { return cached }
-    let set = try sets.set(id)
+    let set = try store.sets.set(id)
     let languages = LanguageSet(all: set.names, named: set.members.filter { $0.count > 0 }.map(\.name))
     languageSets.store(languages, for: id)
     return languages
@@ -141,8 +121,9 @@ final class ProductRecordReader {
       let languages = expected.named
       guard let index = shownLanguageIndex(languages) else { return ([], []) }
       var texts = Array(repeating: ProductText(name: nil), count: languages.count)
-      let text = try findText.firstRow(.integer(product), .text(languages[index])) {
-        try localization(findText).text
+      let row = try store.select(.productText, "product = ? AND language = ?")
+      let text = try row.firstRow(.integer(product), .text(languages[index])) {
+        try ProductText.stored(row).text
       }
       guard let text, text.name != nil else {
         throw DamagedCatalog(problem: "its text in \(languages[index]) is missing")
@@ -151,8 +132,9 @@ final class ProductRecordReader {
       return (languages, texts)
     }
     var (all, languages, texts): ([String], [String], [ProductText]) = ([], [], [])
-    try findTexts.forEachRow(.integer(product)) {
-      let (language, text) = try localization(findTexts)
+    let row = try store.select(.productText, "product = ? ORDER BY language")
+    try row.forEachRow(.integer(product)) {
+      let (language, text) = try ProductText.stored(row)
       all.append(language)
       guard text.name != nil else { return }
       languages.append(language)
@@ -162,30 +144,22 @@ final class ProductRecordReader {
     return (languages, texts)
   }
 
-  private func localization(_ row: CatalogStatement) throws -> (language: String, text: ProductText) {
-    try CatalogTable.productText.verify(row)
-    return (
-      try row.requiredText(ProductTextColumn.language),
-      ProductText(
-        name: try row.text(ProductTextColumn.name),
-        description: try row.text(ProductTextColumn.description)
-      )
-    )
-  }
-
   // MARK: Price locales
 
   func priceLocales(of product: Int64, _ setID: Int64) throws -> [String: PriceLocale] {
     // Most products have no price locales, so this case runs no query.
     if setID == 0 { return [:] }
     var locales: [String: PriceLocale] = [:]
-    try findLocales.forEachRow(product, in: storefronts) {
-      let storefront = try findLocales.requiredText(PriceLocaleColumn.storefront)
-      guard storefrontIndices[try findLocales.requiredBytes(PriceLocaleColumn.storefront)] != nil else {
-        return
-      }
-      try CatalogTable.priceLocale.verify(findLocales)
-      locales[storefront] = try findLocales.text(PriceLocaleColumn.locale).flatMap(locale)
+    // For a single storefront, the primary key finds its rows without scanning the others.
+    let row = try store.select(
+      .priceLocale,
+      storefronts.count == 1 ? "product = ? AND storefront = ?" : "product = ?"
+    )
+    try row.forEachRow(product, in: storefronts) {
+      let storefront = try row.requiredText(PriceLocaleColumn.storefront)
+      guard storefrontIndices[storefront] != nil else { return }
+      try CatalogTable.priceLocale.verify(row)
+      locales[storefront] = try row.text(PriceLocaleColumn.locale).flatMap(locale)
     }
     let expected = try schedules.counts(setID)
     for (index, storefront) in storefronts.enumerated() where storefrontIndices[storefront.id] == index {
@@ -209,8 +183,8 @@ final class ProductRecordReader {
     if count == 0 { return [] }
     var offers: [OfferRecord] = []
     var rowCount: Int64 = 0
-    try findOffers.forEachRow(.integer(product)) {
-      let row = findOffers
+    let row = try store.select(.offer, "product = ? ORDER BY position")
+    try row.forEachRow(.integer(product)) {
       try CatalogTable.offer.verify(row)
       rowCount += 1
       let (kind, terms) = try CatalogOffer.phase(row)
@@ -230,7 +204,7 @@ final class ProductRecordReader {
             kind: kind,
             identifier: try row.text(OfferColumn.identifier),
             clearedForSale: clearances.clearance(try row.text(OfferColumn.clearedForSale)),
-            days: try .stored(row, OfferColumn.firstDay, .lastDay),
+            days: try .stored(row.bytes(OfferColumn.firstDay), row.bytes(OfferColumn.lastDay)),
             phases: [phase]
           )
         )
@@ -254,17 +228,7 @@ final class ProductRecordReader {
     guard let identifier else { return nil }
     let key = GroupKey(kind: kind, identifier: ExactText(identifier))
     if let cached = groups[key] { return cached }
-    var names: [String: String] = [:]
-    var count = 0
-    try findNames.forEachRow(.text(kind.rawValue), .text(identifier)) {
-      try CatalogTable.productGroup.verify(findNames)
-      let language = try findNames.requiredText(ProductGroupColumn.language)
-      // A group without names is stored as one row with an empty language.
-      if !language.isEmpty { names[language] = try findNames.requiredText(ProductGroupColumn.name) }
-      count += 1
-    }
-    try IndexCrossCheck.checkGroup(kind.rawValue, identifier, count: count, database)
-    let group = GroupRecord(identifier, names: names)
+    let group = GroupRecord(identifier, names: try store.group(kind, identifier)?.names ?? [:])
     groups.store(group, for: key)
     return group
   }

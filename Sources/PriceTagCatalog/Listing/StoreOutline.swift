@@ -45,13 +45,15 @@ package struct StoreOutline: Sendable {
   }
 
   /// Adds a product that the storefront shows.
-  fileprivate mutating func add(_ product: OutlinedProduct, at position: Int, _ indices: inout Indices) {
-    products.append(product.row)
-    positions.insert(position)
-    Self.add(product.row, product.category, to: &sections, &indices.sections)
-    if let group = product.comparedGroup {
-      Self.add(product.row, group, to: &subscriptionGroups, &indices.groups)
-    }
+  fileprivate mutating func add(
+    _ row: Int64,
+    _ category: OutlineKey?,
+    _ group: OutlineKey?,
+    _ indices: inout Indices
+  ) {
+    products.append(row)
+    Self.add(row, category, to: &sections, &indices.sections)
+    if let group { Self.add(row, group, to: &subscriptionGroups, &indices.groups) }
   }
 
   private static func add(
@@ -83,11 +85,8 @@ extension StoreOutline {
     self.init()
     var (keys, indices) = (OutlineKeys(), Indices())
     for product in products {
-      self.products.append(product.row)
-      Self.add(product.row, keys.key(product.category?.identifier), to: &sections, &indices.sections)
-      if let group = keys.key(product.comparedGroup) {
-        Self.add(product.row, group, to: &subscriptionGroups, &indices.groups)
-      }
+      let (category, group) = (keys.key(product.category?.identifier), keys.key(product.comparedGroup))
+      add(product.row, category, group, &indices)
     }
   }
 }
@@ -102,28 +101,20 @@ extension Product {
 /// A reader must be used by one thread at a time.
 package final class StoreReader {
   private let reader: any DatabaseReader
-  /// The path of the catalog, for errors.
-  private let path: String
+  private let catalog: Catalog
   private let request: ListingRequest
-  private let localeData: LocaleData
   /// The reader of the records; `nil` if each call may use another connection.
   private var recordReader: ProductRecordReader?
   private let isOneConnection: Bool
 
   /// - Parameter request: A request with one storefront.
-  fileprivate init(
-    _ reader: any DatabaseReader,
-    _ path: String,
-    _ request: ListingRequest,
-    _ localeData: LocaleData
-  ) {
-    (self.reader, self.path, self.request) = (reader, path, request)
-    self.localeData = localeData
+  fileprivate init(_ reader: any DatabaseReader, _ catalog: Catalog, _ request: ListingRequest) {
+    (self.reader, self.catalog, self.request) = (reader, catalog, request)
     isOneConnection = !(reader is DatabasePool)
   }
 
   private func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
-    do { return try reader.read(body) } catch { throw CatalogError(database: error, path) }
+    try reader.read(catalog.path, body)
   }
 
   /// Returns the outline of the storefront.
@@ -143,7 +134,7 @@ package final class StoreReader {
     onProduct: (Int, String, [ProductImage]) -> Void = { _, _, _ in },
     onInvalid: (InvalidProductIdentifier) -> Void = { _ in }
   ) throws -> StoreOutline {
-    let builder = try OutlineBuilder(database, request, localeData)
+    let builder = try OutlineBuilder(database, request, catalog.localeData)
     try OutlinedProductReader(database).forEach { product, row in
       onProduct(builder.position, product.terms.identifier, try ProductImage.all(row))
       try builder.add(product, row, onInvalid: onInvalid)
@@ -159,7 +150,7 @@ package final class StoreReader {
       guard let products, let storefront = request.storefronts.first,
         try products.revision == CatalogTotals(database).revision
       else { return try outline(database) }
-      let builder = try OutlineBuilder(database, request, localeData)
+      let builder = try OutlineBuilder(database, request, catalog.localeData)
       do { try builder.add(products.products, in: storefront) } catch {
         // The error names the product only if the prices of each are read separately.
         guard (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT else { throw error }
@@ -188,7 +179,7 @@ package final class StoreReader {
   package func records(_ ids: some Sequence<Int64>) throws(CatalogError) -> [ProductRecord] {
     try read { database in
       let reader =
-        try recordReader ?? ProductRecordReader(database, request.storefronts, localeData)
+        try recordReader ?? ProductRecordReader(database, request.storefronts, catalog.localeData)
       if isOneConnection { recordReader = reader }
       var records: [ProductRecord] = []
       for id in ids { if let record = try reader.product(row: id) { records.append(record) } }
@@ -262,7 +253,10 @@ private final class OutlineBuilder {
   }
 
   private func add(_ product: OutlinedProduct, _ reason: StorefrontPricing.Unavailability?) {
-    if reason == nil { outline.add(product, at: position, &indices) }
+    if reason == nil {
+      outline.add(product.row, product.category, product.comparedGroup, &indices)
+      outline.positions.insert(position)
+    }
     position += 1
   }
 
@@ -282,7 +276,7 @@ extension Catalog {
   ///   - request: A request with one storefront.
   ///   - snapshot: The reader whose state of the catalog is read; `nil` for the current state.
   package func storeReader(for request: ListingRequest, from snapshot: ListingReader? = nil) -> StoreReader {
-    StoreReader(snapshot?.snapshot ?? reader, path, request, localeData)
+    StoreReader(snapshot?.snapshot ?? reader, self, request)
   }
 
   /// Returns the outline of the storefront of a request.

@@ -3,7 +3,7 @@ import PriceTagStrings
 import Synchronization
 
 /// Chooses the languages of product texts: the shopper's language if the store supports it, else the store's default.
-final class TextLanguages {
+package final class TextLanguages {
   /// The index of the chosen language, and the reason for the choice.
   typealias Choice = (index: Int, origin: Product.Text.Origin)
 
@@ -50,7 +50,8 @@ final class TextLanguages {
     shoppers.append(Shopper(storefront: storefront, language: language, isSupported: isSupported))
   }
 
-  private static func matcher(of languages: [String]) -> LanguageMatcher {
+  /// Returns a matcher of languages by their tags. Unknown tags are ignored.
+  package static func matcher(of languages: [String]) -> LanguageMatcher {
     if let stored = matchers.withLock({ $0[languages] }) { return stored }
     let matcher = LanguageMatcher(languages.compactMap { try? UILanguage($0) })
     matchers.withLock { $0.store(matcher, for: languages) }

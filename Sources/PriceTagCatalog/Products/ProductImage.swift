@@ -70,24 +70,12 @@ public struct ProductImage: Hashable, Sendable {
         fix: "remove one"
       )
     }
-    self.init(
-      unchecked: address,
-      width: width,
-      height: height,
-      alternativeTexts: alternativeTexts.filter { !$0.value.isEmpty },
-      sources: sources
-    )
+    (self.address, self.width, self.height, self.sources) = (address, width, height, sources)
+    self.alternativeTexts = alternativeTexts.filter { !$0.value.isEmpty }
   }
 
-  private init(
-    unchecked address: String,
-    width: Int? = nil,
-    height: Int? = nil,
-    alternativeTexts: [String: String] = [:],
-    sources: [Source] = []
-  ) {
-    (self.address, self.width, self.height) = (address, width, height)
-    (self.alternativeTexts, self.sources) = (alternativeTexts, sources)
+  private init(unchecked address: String) {
+    (self.address, width, height, alternativeTexts, sources) = (address, nil, nil, [:], [])
   }
 
   private static func check(_ side: Int, _ name: String) throws(CatalogError) {
@@ -158,9 +146,7 @@ extension ProductImage {
   ///
   /// - Throws: `DamagedCatalog`.
   static func stored(_ text: String) throws -> [ProductImage] {
-    let bytes = Array(text.utf8)
-    let value = bytes.withUnsafeBufferPointer { try? JSONReader.value(of: $0) }
-    guard case .array(let values)? = value,
+    guard case .array(let values)? = JSONWriter.value(text),
       let images = try? values.map(ProductImage.init(stored:))
     else { throw DamagedCatalog(problem: "its images cannot be read") }
     return images

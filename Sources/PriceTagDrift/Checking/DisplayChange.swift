@@ -27,21 +27,18 @@ public struct DisplayChange: Hashable, Sendable {
   /// The displayed price of a new display, or the last one of a removed display.
   public let display: String?
 
-  init(_ key: [String], line: Int?, _ fields: [FieldChange], reason: String? = nil) {
-    (productIdentifier, storefront, language) = Self.names(key)
-    (self.line, self.fields) = (line, fields)
-    classes = Set(fields.flatMap(\.comparison.classes)).sorted()
-    (self.reason, display) = (reason, nil)
-  }
-
-  init(_ key: [String], line: Int?, _ driftClass: DriftClass, display: String?, reason: String? = nil) {
-    (productIdentifier, storefront, language) = Self.names(key)
-    (self.line, fields, classes) = (line, [], [driftClass])
-    (self.reason, self.display) = (reason, display)
-  }
-
-  private static func names(_ key: [String]) -> (String, String, String) {
-    let name = { (index: Int) in key.indices.contains(index) ? key[index] : "" }
-    return (name(0), name(1), name(2))
+  /// Creates a change of a display. Its classes are the given one, or those of the changed fields.
+  init(
+    _ key: [String],
+    line: Int?,
+    _ driftClass: DriftClass? = nil,
+    fields: [FieldChange] = [],
+    display: String? = nil,
+    reason: String? = nil
+  ) {
+    let names = key + ["", "", ""]
+    (productIdentifier, storefront, language) = (names[0], names[1], names[2])
+    (self.line, self.fields, self.display, self.reason) = (line, fields, display, reason)
+    classes = driftClass.map { [$0] } ?? Set(fields.flatMap(\.comparison.classes)).sorted()
   }
 }

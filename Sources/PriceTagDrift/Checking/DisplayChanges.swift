@@ -80,7 +80,7 @@ struct DisplayChanges {
       DisplayChange(
         key,
         line: row.line,
-        [.init(field: .display, comparison: comparison)],
+        fields: [.init(field: .display, comparison: comparison)],
         reason: error.map { "\($0.problem); \($0.fix)" }
       )
     )
@@ -169,7 +169,7 @@ struct DisplayChanges {
       }
     }
     // Otherwise only the escaping of the line differs, or a price locale that changes no text.
-    if !fields.isEmpty { changes.append(DisplayChange(line.key.fields, line: line.number, fields)) }
+    if !fields.isEmpty { changes.append(DisplayChange(line.key.fields, line: line.number, fields: fields)) }
   }
 }
 

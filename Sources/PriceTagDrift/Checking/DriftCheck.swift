@@ -66,7 +66,7 @@ public struct DriftCheck: Sendable {
   ///
   /// Displays of the golden file without a row are not checked; `DriftReport.unchecked` counts them.
   public func check(_ shop: ShopDisplays) -> DriftReport {
-    var linesByProduct = LinesByProduct(goldenFile)
+    let linesByProduct = LinesByProduct(goldenFile)
     var changes = DisplayChanges(goldenFile, goldenFile.header.style, localeData)
     var problems = shop.problems
     var checkedLines: Set<Int> = []
@@ -93,10 +93,6 @@ public struct DriftCheck: Sendable {
 /// The lines of a golden file by product and storefront.
 private struct LinesByProduct {
   private var lines: [String: [String: [(language: String, line: DisplayLine)]]] = [:]
-  /// Language matchers by the languages of a storefront's lines. Many storefronts share one.
-  private var matchers: [[String]: LanguageMatcher] = [:]
-
-  private static let maximumMatcherCount = 1000
 
   init(_ goldenFile: GoldenFile) {
     for line in goldenFile.lines {
@@ -110,7 +106,7 @@ private struct LinesByProduct {
   ///
   /// - Parameter suggests: Whether the error suggests the closest match among all products.
   /// - Throws: `.malformedRow` for a product that the golden file does not have.
-  mutating func lines(
+  func lines(
     of row: ShopDisplays.Row,
     in storefront: String,
     suggests: Bool
@@ -127,16 +123,8 @@ private struct LinesByProduct {
     guard let language = row.language else { return candidates.map(\.line) }
     if let exact = candidates.first(where: { $0.language == language }) { return [exact.line] }
     // The language that a shopper with this language would get.
-    let match = matcher(of: candidates.map(\.language)).match(language)
+    let match = TextLanguages.matcher(of: candidates.map(\.language)).match(language)
     guard match.reason != .fallback else { return [] }
     return candidates.filter { $0.language == match.language.identifier }.map(\.line)
-  }
-
-  private mutating func matcher(of languages: [String]) -> LanguageMatcher {
-    if let matcher = matchers[languages] { return matcher }
-    let matcher = LanguageMatcher(languages.compactMap { try? UILanguage($0) })
-    if matchers.count >= Self.maximumMatcherCount { matchers.removeAll() }
-    matchers[languages] = matcher
-    return matcher
   }
 }

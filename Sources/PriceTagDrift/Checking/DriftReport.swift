@@ -62,19 +62,12 @@ public struct DriftReport: Sendable {
 
   /// A summary of each class that occurs, the most severe first.
   public var classSummaries: [ClassSummary] {
-    var displays: [DriftClass: Int] = [:]
-    var storefronts: [DriftClass: Set<String>] = [:]
-    for change in changes {
-      for driftClass in change.classes {
-        displays[driftClass, default: 0] += 1
-        storefronts[driftClass, default: []].insert(change.storefront)
-      }
-    }
-    return displays.keys.sorted().map {
+    let entries = changes.flatMap { change in change.classes.map { ($0, change.storefront) } }
+    return Dictionary(grouping: entries, by: \.0).sorted { $0.key < $1.key }.map { driftClass, entries in
       ClassSummary(
-        driftClass: $0,
-        displayCount: displays[$0] ?? 0,
-        storefronts: (storefronts[$0] ?? []).sorted()
+        driftClass: driftClass,
+        displayCount: entries.count,
+        storefronts: Set(entries.map(\.1)).sorted()
       )
     }
   }
@@ -89,10 +82,8 @@ public struct DriftReport: Sendable {
         classes: Set(changes.flatMap(\.classes)).sorted()
       )
     }.sorted { first, second in
-      guard let one = first.classes.first, let other = second.classes.first, one == other else {
-        return (first.classes.first ?? .directionMarks) < (second.classes.first ?? .directionMarks)
-      }
-      return (-first.changes.count, first.id) < (-second.changes.count, second.id)
+      (first.classes.first ?? .directionMarks, -first.changes.count, first.id)
+        < (second.classes.first ?? .directionMarks, -second.changes.count, second.id)
     }
   }
 

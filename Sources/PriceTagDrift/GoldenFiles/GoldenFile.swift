@@ -39,12 +39,7 @@ public struct GoldenFile: Sendable {
   ///
   /// - Throws: The errors of `init(path:)`.
   public init(name: String, text: String) throws(DriftError) {
-    try self.init(name: name, bytes: Array(text.utf8))
-  }
-
-  /// Reads a golden file from untrusted bytes in memory.
-  package init(name: String, bytes: [UInt8]) throws(DriftError) {
-    try self.init(CatalogFile(name: name, bytes: bytes))
+    try self.init(CatalogFile(name: name, bytes: Array(text.utf8)))
   }
 
   /// Reads a golden file whose first bytes may have been read before.

@@ -183,8 +183,6 @@ private struct PackDisplay {
       add(String(decoding: rest.prefix(count), as: UTF8.self), type)
       rest = rest.dropFirst(count)
     }
-    symbol = Self.trimmed(symbol)
-    unit = Self.trimmed(unit)
   }
 
   private mutating func add(_ part: String, _ type: FormattedPrice.PartType) {
@@ -216,7 +214,7 @@ private struct PackDisplay {
   ) {
     let scalars = text.unicodeScalars
     let leading = scalars.prefix(while: DisplayScalar.isSpace)
-    if !leading.isEmpty { addSpace(String(leading)) }
+    if !leading.isEmpty { spaces.append(String(leading)) }
     guard leading.count < scalars.count else { return }
     let trailing = String.UnicodeScalarView(
       scalars.reversed().prefix(while: DisplayScalar.isSpace).reversed()
@@ -224,17 +222,10 @@ private struct PackDisplay {
     addPiece(piece)
     let inner = scalars.dropFirst(leading.count).dropLast(trailing.count)
     self[keyPath: field] += (self[keyPath: field].isEmpty || piece == "sign" ? "" : " ") + String(inner)
-    if !trailing.isEmpty { addSpace(String(trailing)) }
+    if !trailing.isEmpty { spaces.append(String(trailing)) }
   }
 
   private mutating func addPiece(_ piece: String) {
     if order.last != piece { order.append(piece) }
-  }
-
-  private mutating func addSpace(_ space: String) { spaces.append(space) }
-
-  private static func trimmed(_ text: String) -> String {
-    let scalars = text.unicodeScalars.drop(while: DisplayScalar.isSpace)
-    return String(Substring(scalars))
   }
 }

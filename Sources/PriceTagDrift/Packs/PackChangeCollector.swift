@@ -27,14 +27,8 @@ struct PackChangeCollector {
     var styles: Set<String> = []
   }
 
-  /// Two formatters, by number.
-  private struct NumberPair: Hashable {
-    let old: Int
-    let new: Int
-  }
-
-  /// Two rows, by index.
-  private struct RowPair: Hashable {
+  /// Two formatters, by number, or two rows, by index.
+  private struct IndexPair: Hashable {
     let old: Int
     let new: Int
   }
@@ -49,8 +43,8 @@ struct PackChangeCollector {
   private let oldNumbers: [Int]
   private let newNumbers: [Int]
   private var groups: [Key: Group] = [:]
-  private var differences: [NumberPair: [FormatterComparison.Difference]] = [:]
-  private var changedCurrencies: [RowPair: [ChangedCurrency]] = [:]
+  private var differences: [IndexPair: [FormatterComparison.Difference]] = [:]
+  private var changedCurrencies: [IndexPair: [ChangedCurrency]] = [:]
 
   private let limits: PackComparison.Limits
 
@@ -66,13 +60,13 @@ struct PackChangeCollector {
     compareCurrencies()
     for storefront in old.storefronts {
       guard let index = new.storefrontIndices[storefront.id] else {
-        add(.gone, "storefront", [.init("in the pack", "")]) { $0.storefronts.insert(storefront.id) }
+        add(.gone, "storefront", "in the pack", "", storefront.id, to: \.storefronts)
         continue
       }
       compare(storefront, new.storefronts[index])
     }
     for storefront in new.storefronts where old.storefrontIndices[storefront.id] == nil {
-      add(.new, "storefront", [.init("", "in the pack")]) { $0.storefronts.insert(storefront.id) }
+      add(.new, "storefront", "", "in the pack", storefront.id, to: \.storefronts)
     }
     compareLocales()
   }
@@ -88,14 +82,27 @@ struct PackChangeCollector {
     body(&groups[Key(driftClass: driftClass, subject: subject, pairs: pairs), default: Group()])
   }
 
+  /// Adds a change of a value at one place, unless the value is the same.
+  private mutating func add(
+    _ driftClass: DriftClass,
+    _ subject: String,
+    _ expected: String,
+    _ actual: String,
+    _ place: String,
+    to places: WritableKeyPath<Group, Set<String>>
+  ) {
+    if expected == actual { return }
+    add(driftClass, subject, [.init(expected, actual)]) { $0[keyPath: places].insert(place) }
+  }
+
   /// The changes, the most severe class first, then those in the most places.
   var changes: [PackChange] {
     let locales = old.pack.locales + new.pack.locales.filter { old.localeIndices[$0] == nil }
     let storefronts = old.storefronts + new.storefronts.filter { old.storefrontIndices[$0.id] == nil }
     let styles = old.styles + new.styles.filter { old.styleIndices[$0] == nil }
     let orders = (
-      locales: Self.order(locales), storefronts: Self.order(storefronts.map(\.id)),
-      styles: Self.order(styles.map(\.description))
+      locales: indices(of: locales), storefronts: indices(of: storefronts.map(\.id)),
+      styles: indices(of: styles.map(\.description))
     )
     func sorted(_ names: Set<String>, _ order: [String: Int] = [:]) -> [String] {
       names.sorted { (order[$0] ?? .max, $0) < (order[$1] ?? .max, $1) }
@@ -122,48 +129,36 @@ struct PackChangeCollector {
     return changes
   }
 
-  private static func order(_ names: [String]) -> [String: Int] {
-    Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
-  }
-
-  // MARK: Styles and currencies
-
   private mutating func compareStyles() {
     for style in old.styles where new.styleIndices[style] == nil {
-      add(.gone, "style", [.init("in the pack", "")]) { $0.styles.insert(style.description) }
+      add(.gone, "style", "in the pack", "", style.description, to: \.styles)
     }
     for style in new.styles where old.styleIndices[style] == nil {
-      add(.new, "style", [.init("", "in the pack")]) { $0.styles.insert(style.description) }
+      add(.new, "style", "", "in the pack", style.description, to: \.styles)
     }
   }
 
   private mutating func compareCurrencies() {
-    func add(
-      _ driftClass: DriftClass,
-      _ subject: String,
-      _ expected: String,
-      _ actual: String,
-      _ code: String
-    ) {
-      if expected == actual { return }
-      self.add(driftClass, subject, [.init(expected, actual)]) { $0.currencies.insert(code) }
-    }
     for currency in old.currencies {
       let code = currency.code
       guard let index = new.currencyIndices[code] else {
-        add(.gone, "currency", "in the pack", "", code)
+        add(.gone, "currency", "in the pack", "", code, to: \.currencies)
         continue
       }
       let other = new.currencies[index]
       let minorUnits = [currency, other].map { $0.minorUnitDigits.map(String.init) ?? "none" }
       // An amount in minor units is then another price.
-      add(.amount, "digits of the minor unit", minorUnits[0], minorUnits[1], code)
-      add(.digits, "standard digits", "\(currency.standardDigits)", "\(other.standardDigits)", code)
-      add(.digits, "cash digits", "\(currency.cashDigits)", "\(other.cashDigits)", code)
-      add(.digits, "rounding step for cash", "\(currency.cashStep)", "\(other.cashStep)", code)
+      add(.amount, "digits of the minor unit", minorUnits[0], minorUnits[1], code, to: \.currencies)
+      for (subject, one, other) in [
+        ("standard digits", currency.standardDigits, other.standardDigits),
+        ("cash digits", currency.cashDigits, other.cashDigits),
+        ("rounding step for cash", currency.cashStep, other.cashStep),
+      ] {
+        add(.digits, subject, "\(one)", "\(other)", code, to: \.currencies)
+      }
     }
     for currency in new.currencies where old.currencyIndices[currency.code] == nil {
-      add(.new, "currency", "", "in the pack", currency.code)
+      add(.new, "currency", "", "in the pack", currency.code, to: \.currencies)
     }
   }
 
@@ -171,14 +166,14 @@ struct PackChangeCollector {
 
   private mutating func compare(_ storefront: Pack.StorefrontContents, _ other: Pack.StorefrontContents) {
     let id = storefront.id
-    func add(_ driftClass: DriftClass, _ subject: String, _ expected: String, _ actual: String) {
-      if expected == actual { return }
-      self.add(driftClass, subject, [.init(expected, actual)]) { $0.storefronts.insert(id) }
+    for (driftClass, subject, expected, actual) in [
+      (DriftClass.currency, "currency by date", storefront.datedCurrencies, other.datedCurrencies),
+      (.currency, "custom currencies", storefront.customCurrencies, other.customCurrencies),
+      (.text, "price locale", storefront.locale, other.locale),
+      (.text, "alpha-2 code", storefront.alpha2, other.alpha2),
+    ] {
+      add(driftClass, subject, expected, actual, id, to: \.storefronts)
     }
-    add(.currency, "currency by date", storefront.datedCurrencies, other.datedCurrencies)
-    add(.currency, "custom currencies", storefront.customCurrencies, other.customCurrencies)
-    add(.text, "price locale", storefront.locale, other.locale)
-    add(.text, "alpha-2 code", storefront.alpha2, other.alpha2)
     var rest = Array(other.periods.enumerated())
     for (index, period) in storefront.periods.enumerated() {
       let place =
@@ -204,8 +199,8 @@ struct PackChangeCollector {
   // MARK: Locales
 
   private mutating func compareLocales() {
-    for (index, locale) in old.pack.locales.enumerated() where old.hasRow(locale: index) {
-      guard let other = new.localeIndices[locale], new.hasRow(locale: other) else {
+    for (index, locale) in old.pack.locales.enumerated() where old.pack.hasRow(locale: index) {
+      guard let other = new.localeIndices[locale], new.pack.hasRow(locale: other) else {
         add(.gone, "price locale", [.init("in the pack", "")]) { $0.locales[locale] = [] }
         combinationCount += combinationCount(ofLocale: index)
         continue
@@ -216,15 +211,15 @@ struct PackChangeCollector {
           let oldRow = old.pack.rowIndex(ofLocale: index, style: oldStyle),
           let newRow = new.pack.rowIndex(ofLocale: other, style: newStyle)
         else { continue }
-        for changed in changedCurrencies(of: RowPair(old: oldRow, new: newRow)) {
+        for changed in changedCurrencies(of: IndexPair(old: oldRow, new: newRow)) {
           compare(changed.old, changed.new, locale, changed.code, style) {
             $0.locales[locale, default: []].insert(changed.code)
           }
         }
       }
     }
-    for (index, locale) in new.pack.locales.enumerated() where new.hasRow(locale: index) {
-      if let other = old.localeIndices[locale], old.hasRow(locale: other) { continue }
+    for (index, locale) in new.pack.locales.enumerated() where new.pack.hasRow(locale: index) {
+      if let other = old.localeIndices[locale], old.pack.hasRow(locale: other) { continue }
       add(.new, "price locale", [.init("", "in the pack")]) { $0.locales[locale] = [] }
     }
   }
@@ -238,7 +233,7 @@ struct PackChangeCollector {
   }
 
   /// Returns the currencies whose formatters in two rows differ. Many locales share a row.
-  private mutating func changedCurrencies(of rows: RowPair) -> [ChangedCurrency] {
+  private mutating func changedCurrencies(of rows: IndexPair) -> [ChangedCurrency] {
     if let stored = changedCurrencies[rows] { return stored }
     var changed: [ChangedCurrency] = []
     for (index, currency) in old.currencies.enumerated() {
@@ -273,7 +268,7 @@ struct PackChangeCollector {
       }
       return
     }
-    let numbers = NumberPair(old: oldNumbers[oldFormatter], new: newNumbers[newFormatter])
+    let numbers = IndexPair(old: oldNumbers[oldFormatter], new: newNumbers[newFormatter])
     if numbers.old == numbers.new { return }
     guard let found = differences(of: numbers, oldFormatter, newFormatter) else {
       notComparedCount += 1
@@ -304,7 +299,7 @@ struct PackChangeCollector {
 
   /// Returns how two formatters differ; `nil` if a limit is reached.
   private mutating func differences(
-    of numbers: NumberPair,
+    of numbers: IndexPair,
     _ oldFormatter: Int,
     _ newFormatter: Int
   ) -> [FormatterComparison.Difference]? {

@@ -95,7 +95,7 @@ public struct PackComparison: Sendable {
     changes = collector.changes
     storefronts = collector.old.storefronts.map(\.id)
     locales = collector.old.pack.locales.enumerated()
-      .filter { collector.old.hasRow(locale: $0.offset) }.map(\.element)
+      .filter { collector.old.pack.hasRow(locale: $0.offset) }.map(\.element)
     combinationCount = collector.combinationCount
     styleCount = collector.old.styles.count
     equivalentCount = collector.equivalentCount
@@ -105,8 +105,7 @@ public struct PackComparison: Sendable {
   /// A summary of each class that occurs, the most severe first.
   public var classSummaries: [ClassSummary] {
     let byClass = Dictionary(grouping: changes, by: \.driftClass)
-    return byClass.keys.sorted().map { driftClass in
-      let changes = byClass[driftClass] ?? []
+    return byClass.sorted { $0.key < $1.key }.map { driftClass, changes in
       let changed = Set(changes.flatMap(\.storefronts))
       return ClassSummary(
         driftClass: driftClass,

@@ -16,19 +16,22 @@ struct PackIndex {
     self.pack = pack
     (storefronts, styles) = (try pack.storefrontContents, try pack.styles)
     currencies = pack.currencyContents
-    storefrontIndices = Self.indices(storefronts.map(\.id))
-    styleIndices = Self.indices(styles)
-    currencyIndices = Self.indices(currencies.map(\.code))
-    localeIndices = Self.indices(pack.locales)
+    storefrontIndices = indices(of: storefronts.map(\.id))
+    styleIndices = indices(of: styles)
+    currencyIndices = indices(of: currencies.map(\.code))
+    localeIndices = indices(of: pack.locales)
   }
+}
 
-  private static func indices<Key: Hashable>(_ keys: [Key]) -> [Key: Int] {
-    Dictionary(keys.enumerated().map { ($1, $0) }) { first, _ in first }
-  }
+/// Returns the index of each key, the first one if a key appears twice.
+func indices<Key: Hashable>(of keys: [Key]) -> [Key: Int] {
+  Dictionary(keys.enumerated().map { ($1, $0) }) { first, _ in first }
+}
 
+extension Pack {
   /// Returns whether the pack has a locale not only for storefronts.
   func hasRow(locale: Int) -> Bool {
-    styles.indices.contains { pack.rowIndex(ofLocale: locale, style: $0) != nil }
+    (0..<styleCount).contains { rowIndex(ofLocale: locale, style: $0) != nil }
   }
 }
 

@@ -47,7 +47,7 @@ public struct PackRebuild: Sendable {
         }
       }
       let currencies = Self.currencies(of: pack, in: localeData, &missing)
-      for (index, locale) in pack.locales.enumerated() where Self.hasRow(pack, locale: index) {
+      for (index, locale) in pack.locales.enumerated() where pack.hasRow(locale: index) {
         do throws(PriceTagError) {
           writer.add(try PriceLocale(locale, allowsNumberingSystem: true), currencies)
         } catch { missing.append(error) }
@@ -57,11 +57,6 @@ public struct PackRebuild: Sendable {
       self.missing = missing
       omissions = writer.omissions
     } catch { throw DriftError(.invalidPack, error) }
-  }
-
-  /// Returns whether a pack has a locale not only for storefronts.
-  private static func hasRow(_ pack: Pack, locale: Int) -> Bool {
-    (0..<pack.styleCount).contains { pack.rowIndex(ofLocale: locale, style: $0) != nil }
   }
 
   /// Returns the currencies that a pack has for its locales. Those that only storefronts charge have no formatters there.

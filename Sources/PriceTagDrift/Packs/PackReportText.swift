@@ -121,6 +121,11 @@ package struct PackReportText {
   }
 
   /// Returns the places of a change on one line.
+  private func described(_ currencies: [String], limit: Int) -> String {
+    let noun = currencies.count == 1 ? "currency" : "currencies"
+    return "\(currencies.count) \(noun): \(shortened(currencies, limit: limit))"
+  }
+
   private func places(of change: PackChange) -> String {
     var places: [String] = []
     func add(_ names: [String], _ noun: String, limit: Int = Self.maximumNameCount) {
@@ -134,14 +139,10 @@ package struct PackReportText {
       let count = change.locales.reduce(0) { $0 + $1.currencies.count }
       let prices =
         change.locales.count > 1 && currencies.count > 1 ? " (\(counted(count, "combination")))" : ""
-      places.append(
-        "\(currencies.count) \(currencies.count == 1 ? "currency" : "currencies"): \(shortened(currencies, limit: Self.maximumNameCount))\(prices)"
-      )
+      places.append(described(currencies, limit: Self.maximumNameCount) + prices)
     }
     if !change.currencies.isEmpty {
-      places.append(
-        "\(change.currencies.count) \(change.currencies.count == 1 ? "currency" : "currencies"): \(shortened(change.currencies, limit: Self.maximumStorefrontCount))"
-      )
+      places.append(described(change.currencies, limit: Self.maximumStorefrontCount))
     }
     if places.isEmpty || comparison.styleCount > 1 { add(change.styles, "style") }
     return places.joined(separator: "; ")

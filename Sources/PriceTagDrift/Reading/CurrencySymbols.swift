@@ -67,14 +67,7 @@ final class CurrencySymbols: Sendable {
     for notation in [PriceStyle.Notation.compactShort, .compactLong] {
       for width in [PriceStyle.Width.standard, .name] {
         let style = PriceStyle(width: width, notation: notation)
-        guard
-          let formatter = try? PriceFormatter(
-            locale: locale,
-            currency: currency,
-            style: style,
-            compilesPattern: false
-          )
-        else { continue }
+        guard let formatter = formatter(locale, currency, style) else { continue }
         for mantissa in ["1", "2", "3", "5", "1.1", "11", "21"] as [Amount] {
           var amount = mantissa
           for _ in 0..<15 {
@@ -92,6 +85,14 @@ final class CurrencySymbols: Sendable {
   // MARK: Tables
 
   /// Returns a table, which is filled on first use.
+  private static func formatter(
+    _ locale: PriceLocale,
+    _ currency: Currency,
+    _ style: PriceStyle
+  ) -> PriceFormatter? {
+    try? PriceFormatter(locale: locale, currency: currency, style: style, compilesPattern: false)
+  }
+
   private func table(_ width: PriceStyle.Width?, _ tables: inout [PriceStyle.Width?: Table]) -> Table {
     if let table = tables[width] { return table }
     let amounts = width == .name ? amountsOfEachPlural : ["1"]
@@ -100,14 +101,7 @@ final class CurrencySymbols: Sendable {
     for currency in currencies {
       // Without trailing zeros an integer has its own plural form: "1 US dollar", not "1.00 US dollars".
       let style = PriceStyle(width: width ?? .standard, zeros: .trim, rounding: .halfEven)
-      guard
-        let formatter = try? PriceFormatter(
-          locale: locale,
-          currency: currency,
-          style: style,
-          compilesPattern: false
-        )
-      else { continue }
+      guard let formatter = Self.formatter(locale, currency, style) else { continue }
       for amount in amounts {
         // These amounts have no separators, so no notation is needed.
         guard let text = try? formatter.string(for: amount),

@@ -301,16 +301,6 @@ struct ParsedDisplay {
       || "()<>[]\u{FF08}\u{FF09}".unicodeScalars.contains(scalar)
   }
 
-  /// Where a sign is in a display.
-  private struct SignPlaces: OptionSet {
-    let rawValue: UInt8
-
-    static let beforePrefix = SignPlaces(rawValue: 1)
-    static let beforeNumber = SignPlaces(rawValue: 2)
-    static let afterNumber = SignPlaces(rawValue: 4)
-    static let afterSuffix = SignPlaces(rawValue: 8)
-  }
-
   /// The visible text around the number, separated into signs and symbols.
   private struct SignsAndSymbols {
     let prefix: String
@@ -323,47 +313,40 @@ struct ParsedDisplay {
     init(_ prefix: [Unicode.Scalar], _ suffix: [Unicode.Scalar], signTrails: Bool) {
       var (prefix, suffix) = (prefix, suffix)
       var signs: [Unicode.Scalar] = []
-      var places: SignPlaces = []
+      var hasSign = (beforePrefix: false, beforeNumber: false, afterNumber: false, afterSuffix: false)
       if prefix.first == "(", suffix.last == ")" {
         prefix.removeFirst()
         suffix.removeLast()
         signs.append("(")
-        places.insert(.beforePrefix)
+        hasSign.beforePrefix = true
       }
       if Self.isSign(prefix.first) {
         signs.append(prefix.removeFirst())
-        places.insert(.beforePrefix)
+        hasSign.beforePrefix = true
       } else if Self.isSign(prefix.last) {
         signs.append(prefix.removeLast())
-        places.insert(.beforeNumber)
+        hasSign.beforeNumber = true
       }
       if signTrails, Self.isSign(suffix.first) {
         signs.append(suffix.removeFirst())
-        places.insert(.afterNumber)
+        hasSign.afterNumber = true
       } else if signTrails, Self.isSign(suffix.last) {
         signs.append(suffix.removeLast())
-        places.insert(.afterSuffix)
+        hasSign.afterSuffix = true
       }
       self.prefix = String(String.UnicodeScalarView(prefix))
       self.suffix = String(String.UnicodeScalarView(suffix))
       self.signs = signs
-      pieces = Self.pieces(hasPrefix: !prefix.isEmpty, hasSuffix: !suffix.isEmpty, places)
+      let places: [(piece: Piece, isUsed: Bool)] = [
+        (.sign, hasSign.beforePrefix), (.symbol, !prefix.isEmpty), (.sign, hasSign.beforeNumber),
+        (.number, true),
+        (.sign, hasSign.afterNumber), (.symbol, !suffix.isEmpty), (.sign, hasSign.afterSuffix),
+      ]
+      pieces = places.filter(\.isUsed).map(\.piece)
     }
 
     private static func isSign(_ scalar: Unicode.Scalar?) -> Bool {
       scalar.map { ParsedDisplay.minuses.contains($0) || ParsedDisplay.pluses.contains($0) } ?? false
-    }
-
-    private static func pieces(hasPrefix: Bool, hasSuffix: Bool, _ places: SignPlaces) -> [Piece] {
-      var pieces: [Piece] = []
-      if places.contains(.beforePrefix) { pieces.append(.sign) }
-      if hasPrefix { pieces.append(.symbol) }
-      if places.contains(.beforeNumber) { pieces.append(.sign) }
-      pieces.append(.number)
-      if places.contains(.afterNumber) { pieces.append(.sign) }
-      if hasSuffix { pieces.append(.symbol) }
-      if places.contains(.afterSuffix) { pieces.append(.sign) }
-      return pieces
     }
   }
 }
