@@ -1,3 +1,4 @@
+import PriceTagSystem
 import PriceTagText
 
 /// Compresses blocks as gzip members. A file of several members is valid gzip.

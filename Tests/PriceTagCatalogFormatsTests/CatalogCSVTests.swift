@@ -1,5 +1,6 @@
 import CatalogSamples
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 import Testing
 

@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import PriceTagSystem
 import PriceTagText
 import ServiceFixtures
 

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// Options of an import: the values to assume where a file does not state them.

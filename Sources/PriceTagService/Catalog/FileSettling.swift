@@ -1,7 +1,6 @@
 import Dispatch
 import Logging
 import PriceTag
-import PriceTagSystem
 import PriceTagText
 
 /// Detects whether a file has stayed unchanged long enough to be considered complete.

@@ -4,7 +4,6 @@ import Logging
 import NIOCore
 import PriceTag
 import PriceTagBatch
-import PriceTagSystem
 import PriceTagText
 import Synchronization
 
