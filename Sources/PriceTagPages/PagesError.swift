@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagStrings
 import PriceTagText
 
 /// An error from writing pages. An existing site is left unchanged.
@@ -62,4 +63,14 @@ extension PagesError {
       (error as? CatalogError).map { PagesError(.catalogFailed, $0) }
       ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalog again")
   }
+}
+
+/// Returns what a closure returns. Errors of the catalog become errors of this module.
+func readingCatalog<Value>(_ read: () throws(CatalogError) -> Value) throws(PagesError) -> Value {
+  do throws(CatalogError) { return try read() } catch { throw PagesError(.catalogFailed, error) }
+}
+
+/// Returns what a closure returns. Errors of the UI strings become errors of this module.
+func readingStrings<Value>(_ read: () throws(StringsError) -> Value) throws(PagesError) -> Value {
+  do throws(StringsError) { return try read() } catch { throw PagesError(.stringsFailed, error) }
 }

@@ -31,7 +31,7 @@ import Testing
     let texts = PageTemplates.embeddedTexts
     let read = ContentSecurityPolicy(
       templates: texts.filter { $0.key.hasSuffix(PageTemplates.ending) },
-      styleSheet: texts[PageTemplates.styleSheet] ?? ""
+      styleSheet: texts["store.css"] ?? ""
     )
     #expect(read.value(checkout: nil) == policy)
     #expect(read.blocked == [])

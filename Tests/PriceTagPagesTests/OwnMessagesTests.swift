@@ -183,7 +183,7 @@ import Testing
       strings: StoreStrings.embedded.adding(own)
     )
     for key in own.keys {
-      #expect(templates.files.contains { $0.key.hasPrefix("own") && $0.value.contains("{{own.\(key)}}") })
+      #expect(templates.texts.contains { $0.key.hasPrefix("own") && $0.value.contains("{{own.\(key)}}") })
     }
   }
 

@@ -64,6 +64,13 @@ struct PageShop {
   /// Creates a shop with a catalog of its own.
   init(_ json: String) throws { catalog = try Self.newCatalog(of: json) }
 
+  /// Creates a shop with a catalog of products, each a JSON object.
+  init(products: [String]) throws {
+    try self.init(
+      #"{"format":"pricetag-catalog","version":1,"products":[\#(products.joined(separator: ","))]}"#
+    )
+  }
+
   /// Returns a store in a language.
   func store(
     _ storefront: String,
@@ -91,6 +98,30 @@ struct PageShop {
       languages: languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
       at: CalendarDate(Self.date)
     )
+  }
+
+  /// Writes the site of a shop with the products of this one.
+  ///
+  /// - Parameter path: The folder of the site.
+  @discardableResult
+  func writeSite(
+    to path: String,
+    _ storefronts: [String] = ["USA"],
+    languages: [String] = ["en-US"],
+    shop: Shop,
+    assets: SiteAssets = .none,
+    kernel: PageKernel? = nil
+  ) throws -> SiteSummary {
+    let request = try request(storefronts, languages: languages)
+    return try Site(catalog, request, shop: shop, assets: assets, kernel: kernel, jobs: 2).write(to: path)
+  }
+
+  /// Returns storefronts with their own languages.
+  static func storefronts(_ ids: [String]) throws -> [(storefront: Storefront, languages: [UILanguage])] {
+    try ids.map { id in
+      let storefront = try Storefront(id)
+      return (storefront, try storefront.languages.map { try UILanguage($0) })
+    }
   }
 }
 

@@ -18,12 +18,12 @@ import Testing
 
   /// The embedded style sheet is served without comments, and a shop's own as it is.
   @Test func servesStyleSheets() throws {
-    let embedded = PageTemplates.embedded.styleSheet(.standard)
+    let embedded = PageTemplates.embedded.text(of: .styleSheet)
     #expect(!embedded.contains("/*") && !embedded.contains("*/") && embedded.contains(".gallery {"))
     let folder = try TemporaryFolder()
     let own = "/* mine */ body { color: red; }\n"
     try folder.write(own, to: "store.css")
-    #expect(try PageTemplates(folder: folder.path).styleSheet(.standard).hasSuffix(own))
+    #expect(try PageTemplates(folder: folder.path).text(of: .styleSheet).hasSuffix(own))
   }
 
   @Test func embeddedTemplatesAreValid() throws {

@@ -57,7 +57,6 @@ package struct OutlinedStore {
     let values = try PageFrame(pages: pages, path: path, language: language).values(
       title: "\(titlePart(pages.shop.name(in: language))) – \(store.title)",
       description: isOpen ? "\(count.plain) · \(note.plain)" : language.word("payments_not_allowed"),
-      type: "website",
       alternates: store,
       jsonLD: shown.isEmpty ? nil : isPaged ? data.summary(shown, of: shown.count) : list(shown)
     ) { language in .store(store.storefront, language) }

@@ -1,27 +1,6 @@
 import PriceTag
 import PriceTagCatalog
 
-/// The products that the page of a product shows as related: those that the shop lists, or else others of its category.
-enum RelatedList {
-  /// The number of related products that are chosen by category.
-  static let count = 4
-
-  /// Returns the elements after an index, from the start again at the end, without those that are excluded.
-  static func neighbors<Element>(
-    of index: Int,
-    in list: some RandomAccessCollection<Element>,
-    isExcluded: (Element) -> Bool
-  ) -> [Element] {
-    var found: [Element] = []
-    for offset in 1..<max(1, list.count) {
-      if found.count == count { break }
-      let element = list[list.index(list.startIndex, offsetBy: (index + offset) % list.count)]
-      if !isExcluded(element) { found.append(element) }
-    }
-    return found
-  }
-}
-
 /// The cards of related products, which neighbors of a category share: their product pages of one store and language have the
 /// same relative addresses.
 final class RelatedCards {
@@ -60,10 +39,14 @@ extension ProductValues {
   }
 }
 
-/// Finds related products in the outline of a storefront, without the products themselves.
+/// Finds related products in the outline of a storefront, without the products themselves. Related are the products that the
+/// shop lists, or else others of the category.
 ///
 /// In store order, each product takes constant time.
 package struct RelatedRows {
+  /// The number of related products that are chosen by category.
+  private static let count = 4
+
   private let outline: StoreOutline
   /// The index of the section that was found last. The next product is often in the same one.
   private var lastSection = 0
@@ -90,6 +73,8 @@ package struct RelatedRows {
     lastIndices[number] = index
     // The comparison shows the subscriptions of the product's group.
     let compared = outline.compared(with: product)
-    return RelatedList.neighbors(of: index, in: rows) { compared.contains($0) }
+    // The next products, from the start again at the end. Only as many as necessary are visited.
+    let others = [rows[(index + 1)...], rows[..<index]].lazy.joined()
+    return Array(others.filter { !compared.contains($0) }.prefix(Self.count))
   }
 }

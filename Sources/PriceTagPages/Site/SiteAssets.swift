@@ -23,15 +23,7 @@ public struct SiteAssets: Sendable {
   /// - Throws: `.unreadableFile` if the folder cannot be read; `.invalidShop` for a name with control characters, and for
   ///   a symbolic link that points outside the folder.
   public init(folder: String) throws(PagesError) {
-    guard FolderListing.isFolder(folder), access(folder, R_OK | X_OK) == 0,
-      let root = FolderListing.resolved(folder)
-    else {
-      throw PagesError(
-        .unreadableFile,
-        "cannot read the folder \(quoted(folder))",
-        fix: "check the path"
-      )
-    }
+    let root = try FolderListing.checkReadable(folder)
     var files: Set<[UInt8]> = []
     for file in FolderListing.files(of: folder) where !file.hasSuffix("/") {
       if file.split(separator: "/").contains(where: { $0.hasPrefix(".") && $0 != ".well-known" }) { continue }

@@ -144,9 +144,7 @@ final class StoreProducts {
 
   /// Returns the IDs of the rows of products.
   func rows(of identifiers: [String]) throws(PagesError) -> [Int64] {
-    do throws(CatalogError) { return try reader.rows(identifiers) } catch {
-      throw PagesError(.catalogFailed, error)
-    }
+    try readingCatalog { () throws(CatalogError) in try reader.rows(identifiers) }
   }
 
   /// Removes all products except for some of them from memory.

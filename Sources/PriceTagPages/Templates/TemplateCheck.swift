@@ -82,7 +82,7 @@ struct TemplateCheck {
     for tag in templates[file] ?? [] {
       let partial: String?
       do throws(PagesError) { partial = try check(tag) } catch { throw error.at("\(file), line \(tag.line)") }
-      var inner = Extent(depth: 0, included: 0, sections: [])
+      var inner = Extent()
       if let partial {
         inner = try self.extent(of: partial, path: path + [file], &extents)
         inner.depth += 1
@@ -171,7 +171,7 @@ struct TemplateCheck {
         fix:
           "use one of \(known.joined(separator: ", "))\(didYouMean(tag.name, among: known)), or add \(printable(file))"
       )
-    default: try check(TemplateReference(tag.name))
+    default: try check(tag.reference)
     }
     return nil
   }
