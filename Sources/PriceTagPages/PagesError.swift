@@ -48,6 +48,16 @@ extension PagesError {
     PagesError(.interrupted, "the work exceeded its time or size limit", fix: "request less at a time")
   }
 
+  /// Returns the error of an invalid template.
+  static func invalidTemplate(_ problem: String, fix: String, place: String = "") -> PagesError {
+    PagesError(.invalidTemplate, problem, fix: fix, place: place)
+  }
+
+  /// Returns the error of a shop with an invalid value.
+  static func invalidShop(_ problem: String, fix: String, place: String = "") -> PagesError {
+    PagesError(.invalidShop, problem, fix: fix, place: place)
+  }
+
   /// The error of a page for a product that the store does not have.
   package static func unknownProduct(_ identifier: String, in storefront: Storefront) -> PagesError {
     PagesError(

@@ -4,6 +4,7 @@ import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagPages
 import PriceTagStrings
+import Testing
 
 /// A small catalog for pages.
 struct PageShop {
@@ -125,6 +126,18 @@ struct PageShop {
   }
 }
 
+/// Expects that work throws an error with a code and a text.
+func expectError<Value>(
+  _ code: PagesErrorCode,
+  _ text: String = "",
+  _ location: SourceLocation = #_sourceLocation,
+  from work: () throws -> Value
+) throws {
+  let error = try #require(throws: PagesError.self, sourceLocation: location) { _ = try work() }
+  let hasText = text.isEmpty || error.description.contains(text)
+  #expect(error.code == code && hasText, "\(error)", sourceLocation: location)
+}
+
 /// A temporary folder, which is removed when the object is released.
 final class TemporaryFolder {
   let path: String
@@ -145,6 +158,10 @@ final class TemporaryFolder {
       withIntermediateDirectories: true
     )
     try Data(text.utf8).write(to: url)
+  }
+
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: target)
   }
 
   func read(_ name: String) throws -> String {

@@ -56,9 +56,7 @@ import Testing
 
   @Test(arguments: invalidThemes)
   func rejectsInvalidTheme(colors: [String: String], error: String) throws {
-    let thrown = try #require(throws: PagesError.self) { try Theme(colors) }
-    #expect(thrown.code == .invalidTheme)
-    #expect(thrown.description.contains(error), "\(thrown)")
+    try expectError(.invalidTheme, error) { try Theme(colors) }
   }
 
   @Test func choosesReadableButtonText() throws {

@@ -305,8 +305,7 @@ import Testing
   }
 
   @Test func rejectsOffersWithCode() throws {
-    let error = #expect(throws: PagesError.self) { try Shop(shownOffers: [.code]) }
-    #expect(error?.code == .invalidShop)
+    try expectError(.invalidShop) { try Shop(shownOffers: [.code]) }
   }
 
   /// The buttons of products with and without a free trial.
@@ -503,9 +502,9 @@ import Testing
 
   @Test func rejectsProductNotForSale() throws {
     let store = try PageShop().store("FRA", "en-US")
-    let thrown = try #require(throws: PagesError.self) { try Self.pages().productPage("car", in: store) }
-    #expect(thrown.code == .notFound)
-    #expect(thrown.description.contains(#"the store of FRA has no product "car""#))
+    try expectError(.notFound, #"the store of FRA has no product "car""#) {
+      try Self.pages().productPage("car", in: store)
+    }
   }
 
   // MARK: Structured data
@@ -698,8 +697,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "com.example/x", "<b>"]) func rejectsHero(hero: String) throws {
-    let error = try #require(throws: PagesError.self) { try Shop(hero: hero) }
-    #expect(error.code == .invalidShop && error.description.contains("is not a product identifier"))
+    try expectError(.invalidShop, "is not a product identifier") { try Shop(hero: hero) }
   }
 
   /// A subscription has a card or a place in a comparison, and its own page leads there.

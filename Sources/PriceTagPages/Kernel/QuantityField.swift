@@ -2,42 +2,33 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// The values of a product page's field for the quantity.
-struct QuantityField {
-  private let price: FormattedPrice
-  private let store: Store
-  private let pack: PageKernel.File
-  /// The address of the checkout, with a placeholder for the quantity; `nil` if a script handles the button.
-  private let checkout: String?
-
-  /// Creates the field of a product; `nil` if the product has none: without a kernel, for a product that is free or that a
-  /// customer buys once, for a checkout that does not receive the quantity, and for a price that the browser cannot write.
-  init?(_ product: Product, in store: Store, _ shop: Shop, _ kernel: PageKernel?) {
-    guard let kernel, product.price.amount > .zero, shop.acceptsQuantity,
+/// The field for the quantity on product pages.
+extension OutlinedStore {
+  /// Returns the template values of a product's field; `nil` if the product has none: without a kernel, for a product that is
+  /// free or that a customer buys once, for a checkout that does not receive the quantity, and for a price that the browser
+  /// cannot write.
+  func quantityField(of product: Product, on path: PagePath) -> TemplateValues? {
+    let price = product.price
+    guard let kernel = pages.kernel, price.amount > .zero, pages.shop.acceptsQuantity,
       // As StoreKit allows.
       product.kind != .nonConsumable, product.kind != .autoRenewable,
-      let pack = kernel.pack(for: product.price, in: store)
+      let pack = kernel.pack(for: price, in: store)
     else { return nil }
-    (price, self.store, self.pack) = (product.price, store, pack)
-    checkout = shop.checkout(
+    let checkout = pages.shop.checkout(
       of: product.identifier,
       store.storefront,
       store.language,
       quantity: Shop.quantityPlaceholder
     )
-  }
-
-  /// Returns the template values.
-  func values(on path: PagePath) -> TemplateValues {
-    TemplateValues([
+    return TemplateValues([
       .pack: path.root + pack.address, .amount: price.amount.description,
-      .display: pageText(price.text), .options: pageText(options),
+      .display: pageText(price.text), .options: pageText(options(price)),
       .maximum: "\(PageKernel.maximumQuantity)", .checkout: checkout.map { pageText($0) },
     ])
   }
 
   /// The options of the formatter, as JSON for the kernel's JavaScript module.
-  private var options: String {
+  private func options(_ price: FormattedPrice) -> String {
     var options: [(name: String, value: String)] = []
     if price.locale == store.storefront.priceLocale {
       options += [("storefront", store.storefront.id), ("date", store.date.description)]

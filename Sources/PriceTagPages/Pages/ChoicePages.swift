@@ -120,8 +120,7 @@ extension StorePages {
     let values = try PageFrame(pages: self, path: path, language: words).values(
       title: "\(titlePart(shop.name(in: words))) – \(words.word("page_not_found"))",
       description: words.word("page_not_found"),
-      languages: languages,
-      page: { .entry($0) }
+      languages: languages
     )
     values[.isHidden] = true
     for name in [TemplateName.canonical, .alternates, .openGraph] { values[name] = TemplateValue.none }

@@ -154,8 +154,8 @@ package struct OutlinedStore {
     let anchor = isPaged ? nil : ProductValues.anchor(of: product, in: group)
     values[.breadcrumbs] = data.breadcrumbs(product, shop.name(in: language), anchor: anchor)
     let card = try products.card(product, isOwnPage: true)
-    if let field = QuantityField(product, in: store, shop, pages.kernel) {
-      card[.quantity] = field.values(on: own)
+    if let field = quantityField(of: product, on: own) {
+      card[.quantity] = field
       values[.quantityScript] = pages.quantityScript(on: own)
     }
     products.setPictures(of: product, on: card)

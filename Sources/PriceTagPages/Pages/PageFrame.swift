@@ -125,6 +125,11 @@ struct PageFrame {
         ("product:price:amount", price.amount.description), ("product:price:currency", price.currency.code),
       ]
     }
+    let legal = Shop.LegalLink.allCases.compactMap { link in
+      shop.legalLinks[link].map { address in
+        TemplateValues([.label: pageText(self.language.word(link.key)), .href: pageText(address)])
+      }
+    }
     return TemplateValues([
       .lang: own.identifier, .dir: own.direction.rawValue, .title: attributeText(title),
       .description: attributeText(description), .root: path.root,
@@ -141,18 +146,9 @@ struct PageFrame {
       .twitterCard: image == nil ? nil : "summary_large_image",
       .words: language.values,
       .own: OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
-      .legal: legalLinks,
+      .legal: legal,
       .inEU: false, .inEEA: false,
       .languages: linked, .hasLanguages: languages.count > 1,
     ])
-  }
-
-  /// The links of the footer, in the order of ``Shop/LegalLink``.
-  private var legalLinks: [TemplateValues] {
-    Shop.LegalLink.allCases.compactMap { link in
-      pages.shop.legalLinks[link].map { address in
-        TemplateValues([.label: pageText(language.word(link.key)), .href: pageText(address)])
-      }
-    }
   }
 }

@@ -36,6 +36,9 @@ struct ProductValues {
       pages.address(of: image.address, on: page).map { (image: image, address: $0) }
     }.first
     let image = picture?.address
+    let unitPrice = product.unitPrice.map { unitPrice in
+      unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.html(unitPrice.price)
+    }
     let initial = image == nil ? StorePages.initial(of: product.displayName) : nil
     return TemplateValues([
       .id: pageText(product.identifier),
@@ -52,7 +55,8 @@ struct ProductValues {
       .initial: initial, .pattern: initial.map(StorePages.pattern),
       .kind: product.kind.map { pageText(language.word($0)) },
       .price: prices.now, .was: prices.was, .reduction: try reduction(of: product),
-      .increase: try increase(of: product), .unitPrice: product.unitPrice.map(unitPrice),
+      .increase: try increase(of: product),
+      .unitPrice: unitPrice,
       .taxLabel: product.isFree ? nil : taxLabel,
       .buy: try buy(product),
       .buyHref: pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
@@ -167,11 +171,6 @@ struct ProductValues {
     let period = product.kind == .autoRenewable ? product.subscription?.period : nil
     let price = try language.price(next.price, every: period)
     return try language.html("price_from_date", ["date": .date(next.firstDay), "price": price])
-  }
-
-  /// Returns the price per unit of the content.
-  private func unitPrice(_ unitPrice: Product.UnitPrice) -> String {
-    unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.html(unitPrice.price)
   }
 
   private func buy(_ product: Product) throws(PagesError) -> String {

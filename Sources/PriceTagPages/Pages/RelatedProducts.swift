@@ -4,20 +4,8 @@ import PriceTagCatalog
 /// The cards of related products, which neighbors of a category share: their product pages of one store and language have the
 /// same relative addresses.
 final class RelatedCards {
-  private var cards: [Int64: TemplateValues] = [:]
-  private let limit = 512
-
-  /// Returns the card of a product.
-  func card(of product: Product, _ create: () throws(PagesError) -> TemplateValues) throws(PagesError)
-    -> TemplateValues
-  {
-    if let cached = cards[product.row] { return cached }
-    let card = try create()
-    card.partials = [:]
-    if cards.count >= limit { removeAll() }
-    cards[product.row] = card
-    return card
-  }
+  fileprivate var cards: [Int64: TemplateValues] = [:]
+  fileprivate static let limit = 512
 
   func removeAll() { cards.removeAll(keepingCapacity: true) }
 }
@@ -29,11 +17,14 @@ extension ProductValues {
   func related(_ products: [Product], _ cards: RelatedCards) throws(PagesError) -> TemplateValues? {
     guard !products.isEmpty else { return nil }
     return TemplateValues([
-      .products: try products.map { (product) throws(PagesError) in
+      .products: try products.map { (product) throws(PagesError) -> TemplateValues in
         try StorePages.checkBudget()
-        return try cards.card(of: product) { () throws(PagesError) in
-          try card(product, isShortened: true)
-        }
+        if let cached = cards.cards[product.row] { return cached }
+        let card = try card(product, isShortened: true)
+        card.partials = [:]
+        if cards.cards.count >= RelatedCards.limit { cards.removeAll() }
+        cards.cards[product.row] = card
+        return card
       }
     ])
   }

@@ -143,8 +143,7 @@ public final class Site: Sendable {
     guard let hero = pages.shop.hero else { return }
     let identifiers = try readingCatalog { () throws(CatalogError) in try catalog.productIdentifiers() }
     guard !identifiers.contains(hero) else { return }
-    throw PagesError(
-      .invalidShop,
+    throw .invalidShop(
       "the catalog has no product \(quoted(hero)) for the hero of store pages",
       fix: didYouMean(
         closestMatch(to: hero, among: identifiers),
@@ -216,11 +215,9 @@ public final class Site: Sendable {
         }
       }
       let writer = StoreWriter(
-        pages: pages,
+        site: self,
         storefront: storefront,
         languages: languages[number],
-        date: request.date,
-        canMakePayments: canMakePayments,
         products: StoreProducts(reader, try Self.listingBuilder(request)),
         outline: outline,
         build: build
@@ -398,7 +395,7 @@ public final class Site: Sendable {
   /// - Returns: The sitemap; `nil` without the address of the site.
   private func startSitemap(_ build: SiteBuild) throws(PagesError) -> SiteSitemap? {
     guard let url = pages.shop.url else { return nil }
-    var sitemap = SiteSitemap(url: url, build)
+    var sitemap = SiteSitemap(Sitemap(url: url, write: build.write))
     let shown = build.shown
     for (number, storefront) in request.storefronts.enumerated() {
       guard let shown = shown[number], !shown.positions.isEmpty else { continue }
@@ -410,7 +407,8 @@ public final class Site: Sendable {
   }
 
   private func finishSitemap(_ sitemap: inout SiteSitemap?, _ build: SiteBuild) throws(PagesError) {
-    guard let url = try sitemap?.finish() else { return }
+    guard let url = pages.shop.url else { return }
+    try sitemap?.finish()
     // The shop's own file has precedence.
     if !assets.has("robots.txt") {
       try build.add("robots.txt", "User-agent: *\nAllow: /\n\nSitemap: \(url)sitemap.xml\n")

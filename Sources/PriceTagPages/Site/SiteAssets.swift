@@ -31,8 +31,7 @@ public struct SiteAssets: Sendable {
         !file.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "\u{FFFD}" }
         )
       else {
-        throw PagesError(
-          .invalidShop,
+        throw .invalidShop(
           "the file name \(quoted(file)) contains control characters or is not UTF-8",
           fix: "rename the file",
           place: printable(folder)
@@ -40,8 +39,7 @@ public struct SiteAssets: Sendable {
       }
       // A broken link is reported when the file is read.
       if let target = FolderListing.resolved("\(folder)/\(file)"), !FolderListing.isPath(target, in: root) {
-        throw PagesError(
-          .invalidShop,
+        throw .invalidShop(
           "the symbolic link \(quoted(file)) points outside the folder, to \(quoted(target))",
           fix: "copy the file into the folder, or remove the link",
           place: printable(folder)

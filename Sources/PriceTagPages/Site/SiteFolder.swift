@@ -311,8 +311,7 @@ final class SiteFolder: Sendable {
 
   private func unwritable(_ file: String, _ number: Int32) -> PagesError {
     if [EEXIST, EISDIR, ENOTDIR].contains(number) {
-      return PagesError(
-        .invalidShop,
+      return .invalidShop(
         "\(quoted(file)) is both a file of the shop and a page or folder of the site",
         fix: "rename the shop's file"
       )

@@ -5,16 +5,12 @@ import PriceTagStrings
 /// The sitemap of a site, in the order in which the site is written: the stores, the entry pages, then the page of each
 /// product in all stores. The number of products does not change its size in memory.
 struct SiteSitemap {
-  private let url: String
   private var sitemap: Sitemap
   /// The storefronts with products, their numbers, and the `hreflang` of their languages.
   private var stores:
     [(storefront: Storefront, number: Int, languages: [(language: UILanguage, tag: String)])] = []
 
-  init(url: String, _ build: SiteBuild) {
-    self.url = url
-    sitemap = Sitemap(url: url) { (output) throws(PagesError) in try build.write(output) }
-  }
+  init(_ sitemap: Sitemap) { self.sitemap = sitemap }
 
   /// Adds the pages of a store.
   ///
@@ -84,10 +80,5 @@ struct SiteSitemap {
   }
 
   /// Writes the rest.
-  ///
-  /// - Returns: The address of the site.
-  mutating func finish() throws(PagesError) -> String {
-    try sitemap.finish()
-    return url
-  }
+  mutating func finish() throws(PagesError) { try sitemap.finish() }
 }

@@ -162,8 +162,7 @@ public struct PageTemplates: Sendable {
       }
       let place = "\(printable(path))/\(printable(name))"
       if let expectedName, expectedName != name {
-        throw PagesError(
-          .invalidTemplate,
+        throw .invalidTemplate(
           "no page uses a template of this name",
           fix: "rename it to \(expectedName)",
           place: place
@@ -173,8 +172,7 @@ public struct PageTemplates: Sendable {
       let isStyle = name.hasSuffix(".css")
       guard isTemplate || isStyle || name.hasSuffix(".js") else { continue }
       guard isTemplate || File(rawValue: name) != nil else {
-        throw PagesError(
-          .invalidTemplate,
+        throw .invalidTemplate(
           "no page uses this file",
           fix:
             "rename it to \((isStyle ? File.styleSheet : .script).rawValue), or move it to the shop's own files",
@@ -195,12 +193,7 @@ public struct PageTemplates: Sendable {
         )
       }
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw PagesError(
-          .invalidTemplate,
-          "the file is not UTF-8",
-          fix: "save it as UTF-8",
-          place: "\(path)/\(name)"
-        )
+        throw .invalidTemplate("the file is not UTF-8", fix: "save it as UTF-8", place: "\(path)/\(name)")
       }
       files[name] = text
     }

@@ -149,8 +149,7 @@ struct TemplateReader {
     guard position < bytes.count,
       canContainAnything || !contents.dropFirst().contains(where: { "\n\r{}<".utf8.contains($0) })
     else {
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "a tag is not closed",
         fix: "close it with }}",
         place: "\(file), line \(tagLine)"
