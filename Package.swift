@@ -43,7 +43,7 @@ let libraries: Modules = [
     + from("async-http-client", "AsyncHTTPClient"),
   "PriceTagBatch": core + ["CJSON"],
   "PriceTagCatalogBatch": catalog + ["PriceTagBatch"],
-  "PriceTagPages": catalog + ["CFolders", "PriceTagNotice", "PriceTagTemplates"],
+  "PriceTagPages": catalog + ["CFolders", "PriceTagTemplates"],
   "PriceTagReceipts": catalog,
   "PriceTagService": formats + [
     "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReceipts", "PriceTagHTTPGuard",
@@ -63,7 +63,6 @@ let libraries: Modules = [
   "PriceTagTesting": catalog + ["PriceTagDrift"],
 ]
 let internalModules: Modules = [
-  "PriceTagNotice": [],
   "CFolders": [],
   "CXML": ["CLibXML2"],
   "PriceTagText": [],
@@ -184,7 +183,7 @@ let package = Package(
       name: "PriceTagVerbs",
       dependencies: formats + [
         "PriceTagStringFiles", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagReceipts",
-        "PriceTagDrift", "PriceTagNotice", "PriceTagCommandLine",
+        "PriceTagDrift", "PriceTagTemplates", "PriceTagCommandLine",
       ] + from("swift-argument-parser", "ArgumentParser"),
       path: "Sources/Command"
     ),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
-import PriceTagNotice
+import PriceTagTemplates
 import PriceTagText
 
 /// `pricetag version` prints versions and licenses.
@@ -34,7 +34,7 @@ struct VersionCommand: ParsableCommand {
 
   func run() throws {
     if licenses {
-      StandardOutput.write(Self.text(pricetag_notice) + "\n" + Self.text(pricetag_license) + "\n")
+      StandardOutput.write("\(String(cString: pricetag_notice()))\n\(String(cString: pricetag_license()))\n")
     } else {
       Self.printVersions(asJSON: json)
     }
@@ -51,12 +51,5 @@ struct VersionCommand: ParsableCommand {
         ? jsonObject(fields.map { ($0.lowercased(), PriceTagText.json($1)) }) + "\n"
         : fields.map { "\($0) \($1)\n" }.joined()
     )
-  }
-
-  /// Returns the text of an embedded file.
-  private static func text(_ file: (UnsafeMutablePointer<Int>?) -> UnsafePointer<CChar>?) -> String {
-    var count = 0
-    guard let bytes = file(&count) else { return "" }
-    return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 }

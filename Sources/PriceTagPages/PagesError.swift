@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagStrings
 import PriceTagText
 
 /// An error from writing pages. An existing site is left unchanged.
@@ -47,6 +48,16 @@ extension PagesError {
     PagesError(.interrupted, "the work exceeded its time or size limit", fix: "request less at a time")
   }
 
+  /// Returns the error of an invalid template.
+  static func invalidTemplate(_ problem: String, fix: String, place: String = "") -> PagesError {
+    PagesError(.invalidTemplate, problem, fix: fix, place: place)
+  }
+
+  /// Returns the error of a shop with an invalid value.
+  static func invalidShop(_ problem: String, fix: String, place: String = "") -> PagesError {
+    PagesError(.invalidShop, problem, fix: fix, place: place)
+  }
+
   /// The error of a page for a product that the store does not have.
   package static func unknownProduct(_ identifier: String, in storefront: Storefront) -> PagesError {
     PagesError(
@@ -62,4 +73,14 @@ extension PagesError {
       (error as? CatalogError).map { PagesError(.catalogFailed, $0) }
       ?? PagesError(.catalogFailed, "\(error)", fix: "import the catalog again")
   }
+}
+
+/// Returns what a closure returns. Errors of the catalog become errors of this module.
+func readingCatalog<Value>(_ read: () throws(CatalogError) -> Value) throws(PagesError) -> Value {
+  do throws(CatalogError) { return try read() } catch { throw PagesError(.catalogFailed, error) }
+}
+
+/// Returns what a closure returns. Errors of the UI strings become errors of this module.
+func readingStrings<Value>(_ read: () throws(StringsError) -> Value) throws(PagesError) -> Value {
+  do throws(StringsError) { return try read() } catch { throw PagesError(.stringsFailed, error) }
 }

@@ -144,11 +144,6 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   /// The type, with range and default.
   package var kind: Kind {
     switch self {
-    case .catalog, .from, .pricesOf, .reinterpretAs, .textsIn, .at: .text
-    case .host, .tlsCertificate, .tlsKey, .logLevel, .logFormat: .text
-    case .adminHost, .accessLog: .text
-    case .shop, .logo, .url, .checkout, .templates, .assets, .kernel, .unitPrices: .text
-    case .hero, .strings, .contact, .imprint, .privacy, .terms: .text
     case .corsOrigins, .storefronts, .languages, .theme, .trustedProxies, .offers: .list
     case .allowShrink, .limitLoopback, .taxLabels, .announceIncreases, .priceDate: .flag
     case .port: .number(0...65535, default: 8080)
@@ -174,6 +169,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .maxCpuSeconds: .number(1...3600, default: 10)
     case .pageSize: .number(Shop.allowedProductsPerPage, default: Shop.defaultProductsPerPage)
     case .maxBufferedBytes: .number(1 << 20...1 << 40, default: 256 << 20)
+    default: .text
     }
   }
 

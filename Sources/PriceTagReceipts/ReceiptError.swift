@@ -77,11 +77,6 @@ extension ReceiptError {
     let isLanguage = error.code == .unknownLanguage || error.code == .malformedLanguage
     self.init(isLanguage ? .unknownLanguage : .formattingFailed, error)
   }
-
-  /// Returns the same error at the field of a JSON pointer, which is put before the error's own pointer.
-  package func inside(_ pointer: String) -> ReceiptError {
-    ReceiptError(code, problem, fix: fix, place: pointer + place)
-  }
 }
 
 /// Returns what a closure returns. Errors of the core module become errors at a JSON pointer.

@@ -176,7 +176,7 @@ import Testing
 
   /// Modules of embedded data in C.
   private static let embedded = [
-    "PriceTagLocaleData", "PriceTagTemplates", "PriceTagNotice", "PriceTagOpenAPI",
+    "PriceTagLocaleData", "PriceTagTemplates", "PriceTagOpenAPI",
   ]
 
   private static func imports(of file: URL) throws -> [String] {

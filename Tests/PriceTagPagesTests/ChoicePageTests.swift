@@ -8,21 +8,13 @@ import Testing
 
 /// Tests of the pages on which shoppers choose a store.
 @Suite struct ChoicePageTests {
-  private static func storefronts(_ ids: [String]) throws -> [(
-    storefront: Storefront, languages: [UILanguage]
-  )] {
-    try ids.map { id in
-      let storefront = try Storefront(id)
-      return (storefront, try storefront.languages.map { try UILanguage($0) })
-    }
-  }
-
   private static func pages(url: String? = nil) throws -> StorePages {
     StorePages(shop: try Shop(name: "Rocket Garage", url: url))
   }
 
   private static func choice(_ ids: [String], _ language: String) throws -> StoreChoice {
-    StoreChoice(of: try storefronts(ids), in: try UILanguage(language), on: try CalendarDate(PageShop.date))
+    let (stores, date) = (try PageShop.storefronts(ids), try CalendarDate(PageShop.date))
+    return StoreChoice(of: stores, in: try UILanguage(language), on: date)
   }
 
   typealias Region = (language: String, names: [String])
@@ -89,7 +81,7 @@ import Testing
       let page = try pages.entryPage(
         at: path,
         in: language,
-        storefronts: Self.storefronts(["USA"]),
+        storefronts: PageShop.storefronts(["USA"]),
         languages: languages,
         on: CalendarDate(PageShop.date)
       )
@@ -103,7 +95,7 @@ import Testing
     let page = try Self.pages().entryPage(
       at: .entry(UILanguage("fr-FR")),
       in: UILanguage("fr-FR"),
-      storefronts: Self.storefronts(["CHE", "JPN"]),
+      storefronts: PageShop.storefronts(["CHE", "JPN"]),
       languages: [UILanguage("fr-FR")],
       on: CalendarDate(PageShop.date)
     )
@@ -166,12 +158,8 @@ import Testing
     let shop = try PageShop(
       #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"a","image":"https://cdn.example/a.png","prices":{"USA":"1","DEU":"1"}}]}"#
     )
-    let site = try Site(
-      shop.catalog,
-      shop.request(["USA", "DEU"], languages: ["en-US", "de"]),
-      shop: Shop(name: "Rocket Garage", url: root.url)
-    )
-    _ = try site.write(to: "\(folder.path)/site")
+    let (path, ownShop) = ("\(folder.path)/site", try Shop(name: "Rocket Garage", url: root.url))
+    try shop.writeSite(to: path, ["USA", "DEU"], languages: ["en-US", "de"], shop: ownShop)
     let page = try folder.read("site/404.html")
     let links = page.matches(of: #/ (?:href|src)="([^"]*)"/#).map { String($0.1) }
     #expect(links.count > 8)
@@ -206,13 +194,8 @@ import Testing
   @Test func shopsOwnPageHasPrecedence() throws {
     let folder = try TemporaryFolder()
     try folder.write("mine", to: "assets/404.html")
-    let site = try Site(
-      PageShop().catalog,
-      PageShop().request(["USA"], languages: ["en-US"]),
-      shop: Shop(name: "Rocket Garage"),
-      assets: SiteAssets(folder: "\(folder.path)/assets")
-    )
-    _ = try site.write(to: "\(folder.path)/site")
+    let assets = try SiteAssets(folder: "\(folder.path)/assets")
+    try PageShop().writeSite(to: "\(folder.path)/site", shop: Shop(name: "Rocket Garage"), assets: assets)
     #expect(try folder.read("site/404.html") == "mine")
   }
 }

@@ -31,7 +31,7 @@ import Testing
     let texts = PageTemplates.embeddedTexts
     let read = ContentSecurityPolicy(
       templates: texts.filter { $0.key.hasSuffix(PageTemplates.ending) },
-      styleSheet: texts[PageTemplates.styleSheet] ?? ""
+      styleSheet: texts["store.css"] ?? ""
     )
     #expect(read.value(checkout: nil) == policy)
     #expect(read.blocked == [])
@@ -149,34 +149,21 @@ import Testing
   @Test func rejectsLinkOutsideFolder() throws {
     let folder = try TemporaryFolder()
     try folder.write("secret", to: "secret.txt")
-    let assets = URL(filePath: folder.path).appending(path: "assets")
-    try FileManager.default.createDirectory(
-      at: assets.appending(path: "images"),
-      withIntermediateDirectories: true
-    )
-    try Data("a".utf8).write(to: assets.appending(path: "a.txt"))
-    func link(_ name: String, to target: String) throws {
-      try FileManager.default.createSymbolicLink(
-        atPath: assets.appending(path: name).path,
-        withDestinationPath: target
-      )
-    }
-    try link("images/same.txt", to: "../a.txt")
-    #expect(try SiteAssets(folder: assets.path).all.map(\.path) == ["a.txt", "images/same.txt"])
+    let assets = "\(folder.path)/assets"
+    try folder.write("a", to: "assets/a.txt")
+    try folder.write("b", to: "assets/images/b.txt")
+    try folder.link("assets/images/same.txt", to: "../a.txt")
+    let paths = ["a.txt", "images/b.txt", "images/same.txt"]
+    #expect(try SiteAssets(folder: assets).all.map(\.path) == paths)
     for target in ["../secret.txt", "/etc/passwd", "..", "/"] {
-      try link("out", to: target)
-      let error = #expect(throws: PagesError.self) { try SiteAssets(folder: assets.path) }
-      #expect(
-        error?.description.contains("the symbolic link \"out\" points outside the folder") == true,
-        "\(target)"
-      )
-      try FileManager.default.removeItem(at: assets.appending(path: "out"))
+      try folder.link("assets/out", to: target)
+      try expectError(.invalidShop, "the symbolic link \"out\" points outside the folder") {
+        try SiteAssets(folder: assets)
+      }
+      try FileManager.default.removeItem(atPath: "\(assets)/out")
     }
     // The folder itself may be a symbolic link.
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(folder.path)/current",
-      withDestinationPath: assets.path
-    )
-    #expect(try SiteAssets(folder: "\(folder.path)/current").all.count == 2)
+    try folder.link("current", to: assets)
+    #expect(try SiteAssets(folder: "\(folder.path)/current").all.count == 3)
   }
 }

@@ -81,10 +81,7 @@ import Testing
   }
 
   private static func offer(_ page: String) throws -> [String: Any] {
-    let start = try #require(page.firstRange(of: "application/ld+json\">")).upperBound
-    let end = try #require(page[start...].firstRange(of: "</script>")).lowerBound
-    let data = try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any]
-    return try #require(data?["offers"] as? [String: Any])
+    try #require(try PageSearch.jsonLD(page)["offers"] as? [String: Any])
   }
 
   @Test func showsPrices() throws {

@@ -135,13 +135,8 @@ import Testing
     let shop = try Self.shop(
       #""image":"car.jpg","images":[{"src":"car2.jpg","sources":[{"src":"car3.jpg","width":4}]}]"#
     )
-    let site = try Site(
-      shop.catalog,
-      shop.request(["USA"], languages: ["en-US"]),
-      shop: Shop(),
-      assets: SiteAssets(folder: assets.path)
-    )
-    let summary = try site.write(to: output.path + "/site")
+    let files = try SiteAssets(folder: assets.path)
+    let summary = try shop.writeSite(to: output.path + "/site", shop: Shop(), assets: files)
     #expect(summary.missingPictures == ["car2.jpg, of car", "car3.jpg, of car"])
     let page = try output.read("site/store/usa/en-us/products/car/index.html")
     #expect(Self.images(page).count == 1)

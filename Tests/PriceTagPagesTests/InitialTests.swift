@@ -142,13 +142,8 @@ import Testing
         {"productIdentifier":"own","image":"images/own.gif","prices":{"USA":"1"}}]}
       """
     )
-    let site = try Site(
-      shop.catalog,
-      shop.request(["USA"], languages: ["en-US", "ar"]),
-      shop: Shop(url: Self.url),
-      assets: SiteAssets(folder: "\(folder.path)/files")
-    )
-    _ = try site.write(to: "\(folder.path)/site")
+    let (path, assets) = ("\(folder.path)/site", try SiteAssets(folder: "\(folder.path)/files"))
+    try shop.writeSite(to: path, languages: ["en-US", "ar"], shop: Shop(url: Self.url), assets: assets)
     let files = folder.files(in: "site")
     var named: Set<String> = []
     for file in files where file.hasSuffix(".html") {

@@ -116,9 +116,7 @@ import Testing
       return
         #"{"productIdentifier":"item\#(number)","sortOrder":\#(number),"category":"all","prices":{"USA":"1.99"}\#(plans.contains(number) ? plan : "")}"#
     }
-    let shop = try PageShop(
-      #"{"format":"pricetag-catalog","version":1,"products":[\#(products.joined(separator: ","))]}"#
-    )
+    let shop = try PageShop(products: products)
     let store = try shop.store("USA", "en-US")
     let pages = try Self.pages(8)
     let page = try pages.storePage(store)
@@ -211,13 +209,9 @@ import Testing
   @Test func writesSite() throws {
     let shop = try PageShop(Self.json(30, categories: 3))
     let folder = try TemporaryFolder()
-    let site = try Site(
-      shop.catalog,
-      shop.request(["USA", "JPN"], languages: ["en-US", "ar"]),
-      shop: Shop(name: "Shop", url: "https://shop.example/", productsPerPage: 8),
-      jobs: 2
-    )
-    _ = try site.write(to: "\(folder.path)/site")
+    let pages = try Self.pages(8)
+    let (storefronts, languages) = (["USA", "JPN"], ["en-US", "ar"])
+    try shop.writeSite(to: "\(folder.path)/site", storefronts, languages: languages, shop: pages.shop)
     let files = folder.files(in: "site/store/usa/en-us").filter { !$0.hasPrefix("products/") }
     #expect(
       files == [
@@ -227,8 +221,7 @@ import Testing
         "search/1.json",
       ]
     )
-    let store = try shop.store("USA", "ar", languages: ["en-US", "ar"])
-    let pages = try Self.pages(8)
+    let store = try shop.store("USA", "ar", languages: languages)
     let expected: [(String, String)] = [
       ("index.html", try pages.storePage(store)),
       ("all/3/index.html", try pages.listPage(nil, page: 3, in: store)),

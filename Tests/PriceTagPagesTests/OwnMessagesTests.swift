@@ -127,16 +127,15 @@ import Testing
     let own = try ShopStrings([
       "en-US.json": #"{"thanks": "Thanks", "bad": "{size}", "typed": "{price, plural, one {a} other {b}}"}"#
     ])
-    let thrown = #expect(throws: PagesError.self) {
+    try expectError(.invalidTemplate, error) {
       try PageTemplates(["store.mustache": template], strings: StoreStrings.embedded.adding(own))
     }
-    #expect(thrown?.code == .invalidTemplate)
-    #expect(thrown?.description.contains(error) == true, "\(thrown?.description ?? "")")
   }
 
   @Test func requiresFolder() throws {
-    let thrown = #expect(throws: PagesError.self) { try PageTemplates(["store.mustache": "{{own.thanks}}"]) }
-    #expect(thrown?.description.contains("pass a folder of messages with --strings") == true)
+    try expectError(.invalidTemplate, "pass a folder of messages with --strings") {
+      try PageTemplates(["store.mustache": "{{own.thanks}}"])
+    }
   }
 
   // MARK: Additions
@@ -183,7 +182,7 @@ import Testing
       strings: StoreStrings.embedded.adding(own)
     )
     for key in own.keys {
-      #expect(templates.files.contains { $0.key.hasPrefix("own") && $0.value.contains("{{own.\(key)}}") })
+      #expect(templates.texts.contains { $0.key.hasPrefix("own") && $0.value.contains("{{own.\(key)}}") })
     }
   }
 
@@ -215,8 +214,6 @@ import Testing
     (.terms, "ftp://shop.example/"),
   ])
   func rejectsAddress(link: Shop.LegalLink, address: String) throws {
-    let error = #expect(throws: PagesError.self) { try Shop(legalLinks: [link: address]) }
-    #expect(error?.code == .invalidShop)
-    #expect(error?.description.contains("\"\(link.rawValue)\"") == true, "\(error?.description ?? "")")
+    try expectError(.invalidShop, "\"\(link.rawValue)\"") { try Shop(legalLinks: [link: address]) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A search through the bytes of a page, from its start to its end.
 ///
@@ -70,6 +71,14 @@ struct PageSearch {
   static func title(of page: String) -> String? {
     var search = PageSearch(page)
     return search.skip(past: "<title>") ? search.text(before: "</title>") : nil
+  }
+
+  /// Returns the first structured data of a page.
+  static func jsonLD(_ page: String) throws -> [String: Any] {
+    var search = PageSearch(page)
+    let text = search.skip(past: "application/ld+json\">") ? search.text(before: "</script>") : nil
+    let data = try JSONSerialization.jsonObject(with: Data(try #require(text).utf8))
+    return try #require(data as? [String: Any])
   }
 
   /// Returns the number of elements of a page.

@@ -4,6 +4,7 @@ import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagPages
 import PriceTagStrings
+import Testing
 
 /// A small catalog for pages.
 struct PageShop {
@@ -64,6 +65,13 @@ struct PageShop {
   /// Creates a shop with a catalog of its own.
   init(_ json: String) throws { catalog = try Self.newCatalog(of: json) }
 
+  /// Creates a shop with a catalog of products, each a JSON object.
+  init(products: [String]) throws {
+    try self.init(
+      #"{"format":"pricetag-catalog","version":1,"products":[\#(products.joined(separator: ","))]}"#
+    )
+  }
+
   /// Returns a store in a language.
   func store(
     _ storefront: String,
@@ -92,6 +100,42 @@ struct PageShop {
       at: CalendarDate(Self.date)
     )
   }
+
+  /// Writes the site of a shop with the products of this one.
+  ///
+  /// - Parameter path: The folder of the site.
+  @discardableResult
+  func writeSite(
+    to path: String,
+    _ storefronts: [String] = ["USA"],
+    languages: [String] = ["en-US"],
+    shop: Shop,
+    assets: SiteAssets = .none,
+    kernel: PageKernel? = nil
+  ) throws -> SiteSummary {
+    let request = try request(storefronts, languages: languages)
+    return try Site(catalog, request, shop: shop, assets: assets, kernel: kernel, jobs: 2).write(to: path)
+  }
+
+  /// Returns storefronts with their own languages.
+  static func storefronts(_ ids: [String]) throws -> [(storefront: Storefront, languages: [UILanguage])] {
+    try ids.map { id in
+      let storefront = try Storefront(id)
+      return (storefront, try storefront.languages.map { try UILanguage($0) })
+    }
+  }
+}
+
+/// Expects that work throws an error with a code and a text.
+func expectError<Value>(
+  _ code: PagesErrorCode,
+  _ text: String = "",
+  _ location: SourceLocation = #_sourceLocation,
+  from work: () throws -> Value
+) throws {
+  let error = try #require(throws: PagesError.self, sourceLocation: location) { _ = try work() }
+  let hasText = text.isEmpty || error.description.contains(text)
+  #expect(error.code == code && hasText, "\(error)", sourceLocation: location)
 }
 
 /// A temporary folder, which is removed when the object is released.
@@ -114,6 +158,10 @@ final class TemporaryFolder {
       withIntermediateDirectories: true
     )
     try Data(text.utf8).write(to: url)
+  }
+
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: target)
   }
 
   func read(_ name: String) throws -> String {

@@ -13,9 +13,7 @@ import Testing
       #"{"productIdentifier":"plan\#(number)","kind":"auto-renewable-subscription","subscriptionGroup":"plans","#
         + #""subscriptionPeriod":"\#(period)","sortOrder":\#(number),"prices":{"USA":"\#(number + 1).99"}}"#
     }
-    return try PageShop(
-      #"{"format":"pricetag-catalog","version":1,"products":[\#(plans.joined(separator: ","))]}"#
-    )
+    return try PageShop(products: plans)
   }
 
   static let cases: [(periods: [String], page: Int?, selected: String?)] = [

@@ -225,13 +225,8 @@ import Testing
     let folder = try TemporaryFolder()
     let shop = try PageShop()
     func write(_ kernel: PageKernel?) throws -> SiteSummary {
-      try Site(
-        shop.catalog,
-        shop.request(["USA", "JPN", "DEU"], languages: ["en-US"]),
-        shop: Shop(name: "Rocket Garage"),
-        kernel: kernel,
-        jobs: 2
-      ).write(to: "\(folder.path)/site")
+      let (path, ownShop) = ("\(folder.path)/site", try Shop(name: "Rocket Garage"))
+      return try shop.writeSite(to: path, ["USA", "JPN", "DEU"], shop: ownShop, kernel: kernel)
     }
     func kernelFiles() -> [String] {
       folder.files(in: "site/assets").map { $0.replacing(/kernel-[0-9a-f]{16}/, with: "kernel") }

@@ -24,20 +24,7 @@ import Testing
       return
         #"{"productIdentifier":"\#(letter)","sortOrder":\#(number),"prices":\#(price)\#(category)\#(others)}"#
     }
-    return try PageShop(
-      #"{"format":"pricetag-catalog","version":1,"products":[\#(products.joined(separator: ","))]}"#
-    )
-  }
-
-  /// The search for neighbors ends with the last one, however long the list is.
-  @Test func visitsOnlyNeighbors() {
-    var visited = 0
-    let found = RelatedList.neighbors(of: 99_999, in: 0..<100_000) { number in
-      visited += 1
-      return number == 1
-    }
-    #expect(found == [0, 2, 3, 4])
-    #expect(visited == 5)
+    return try PageShop(products: products)
   }
 
   private static let plan =
@@ -63,13 +50,8 @@ import Testing
     #expect(Self.related(page) == related)
     #expect(page.contains("<h2>Related products</h2>") == !related.isEmpty)
     for pageSize in [Shop.defaultProductsPerPage, 4] {
-      let output = try TemporaryFolder()
-      let site = try Site(
-        shop.catalog,
-        shop.request(["USA"], languages: ["en-US", "ar"]),
-        shop: Shop(productsPerPage: pageSize)
-      )
-      _ = try site.write(to: output.path + "/site")
+      let (output, ownShop) = (try TemporaryFolder(), try Shop(productsPerPage: pageSize))
+      try shop.writeSite(to: output.path + "/site", languages: ["en-US", "ar"], shop: ownShop)
       for language in ["en-us", "ar"] {
         let page = try output.read("site/store/usa/\(language)/products/\(product)/index.html")
         #expect(Self.related(page) == related, "\(pageSize)")

@@ -36,17 +36,7 @@ import Testing
   @Test(arguments: [Theme.standard.light, Theme.standard.dark])
   func standardThemeIsReadable(colors: [Theme.Role: Color]) throws {
     #expect(colors.count == Theme.Role.allCases.count)
-    let pairs: [(Theme.Role, Theme.Role)] = [
-      (.text, .background), (.text, .surface), (.muted, .background), (.muted, .surface),
-      (.accent, .background),
-      (.accent, .surface), (.onAccent, .accent),
-    ]
-    for (role, background) in pairs {
-      #expect(
-        try #require(colors[role]).contrast(on: #require(colors[background])) >= 4.5,
-        "\(role) on \(background)"
-      )
-    }
+    try Self.expectReadable(colors)
   }
 
   static let invalidThemes: [(colors: [String: String], error: String)] = [
@@ -66,9 +56,7 @@ import Testing
 
   @Test(arguments: invalidThemes)
   func rejectsInvalidTheme(colors: [String: String], error: String) throws {
-    let thrown = try #require(throws: PagesError.self) { try Theme(colors) }
-    #expect(thrown.code == .invalidTheme)
-    #expect(thrown.description.contains(error), "\(thrown)")
+    try expectError(.invalidTheme, error) { try Theme(colors) }
   }
 
   @Test func choosesReadableButtonText() throws {
@@ -180,7 +168,11 @@ import Testing
 
   /// Text, controls, and buttons under the pointer are readable.
   private static func expectReadable(_ colors: [Theme.Role: Color]) throws {
-    for (role, background) in Theme.textPairs {
+    let pairs: [(Theme.Role, Theme.Role)] = [
+      (.text, .background), (.text, .surface), (.muted, .background), (.muted, .surface),
+      (.accent, .background), (.accent, .surface), (.onAccent, .accent),
+    ]
+    for (role, background) in pairs {
       #expect(
         try #require(colors[role]).contrast(on: #require(colors[background])) >= 4.5,
         "\(role) on \(background): \(colors)"

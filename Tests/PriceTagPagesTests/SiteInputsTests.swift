@@ -153,10 +153,7 @@ import Testing
     "StorePages.ownNames": "a cache",
     "StorePages.themeColors": "derived from the theme",
     "StorePages.textLanguages": "a cache",
-    "StorePages.styleSheet": "derived from the templates and the theme",
-    "StorePages.script": "derived from the templates",
-    "StorePages.chooseScript": "derived from the templates",
-    "StorePages.searchScript": "derived from the templates",
+    "StorePages.addresses": "derived from the templates and the theme",
     "StorePages.kernel": "its properties are inputs",
     "StorePages.kernelFiles": "derived from the kernel and the templates",
     "StorePages.layout": "derived from the shop",
@@ -220,6 +217,17 @@ import Testing
       (self.input, self.file, self.text, self.make) = (input, file, text, make)
     }
 
+    /// Creates a change of a property.
+    init<Value: Sendable>(
+      _ input: String,
+      _ file: String,
+      _ text: String,
+      _ property: any WritableKeyPath<Inputs, Value> & Sendable,
+      _ value: Value
+    ) {
+      self.init(input, file, text) { inputs, _ in inputs[keyPath: property] = value }
+    }
+
     var testDescription: String { "\(input) \(text)" }
   }
 
@@ -267,13 +275,9 @@ import Testing
       replacing(#""sortOrder":1,"#, #""sortOrder":1,"priceLocales":{"USA":"de-DE"},"#)
     ),
     Change("Site.snapshot", usa, "", replacing(#""sortOrder":3,"#, #""sortOrder":3,"approved":false,"#)),
-    Change("Site.defaultLanguage", "index.html", #"<html lang="de""#) { inputs, _ in
-      inputs.defaultLanguage = "de"
-    },
-    Change("Site.canMakePayments", usa, "") { inputs, _ in inputs.canMakePayments = false },
-    Change("Site.includesEverywherePages", "everywhere/index.html", "Car") { inputs, _ in
-      inputs.includesEverywherePages = true
-    },
+    Change("Site.defaultLanguage", "index.html", #"<html lang="de""#, \.defaultLanguage, "de"),
+    Change("Site.canMakePayments", usa, "", \.canMakePayments, false),
+    Change("Site.includesEverywherePages", "everywhere/index.html", "Car", \.includesEverywherePages, true),
     // The request.
     Change("ListingRequest.storefronts", "index.html", "store/deu/") { inputs, _ in
       inputs.storefronts.append("DEU")
@@ -282,16 +286,12 @@ import Testing
     Change("ListingRequest.languages", "store/usa/he/index.html", "$0.99") { inputs, _ in
       inputs.languages = ["en-US", "de", "he"]
     },
-    Change("ListingRequest.languages", "store/usa/es-mx/index.html", "$0.99") { inputs, _ in
-      inputs.languages = nil
-    },
-    Change("ListingRequest.date", "store/usa/en-us/products/kit/index.html", "") { inputs, _ in
-      inputs.date = "2026-11-01"
-    },
-    Change("ListingRequest.mode", "", "") { inputs, _ in inputs.mode = .development },
-    Change("ListingRequest.style", usa, "USD\u{A0}0.99") { inputs, _ in inputs.style.width = .iso },
-    Change("ListingRequest.style", "", "") { inputs, _ in inputs.style.numberingSystem = "latn" },
-    Change("ListingRequest.unitPriceRounding", "", "") { inputs, _ in inputs.unitPriceRounding = .halfEven },
+    Change("ListingRequest.languages", "store/usa/es-mx/index.html", "$0.99", \.languages, nil),
+    Change("ListingRequest.date", "store/usa/en-us/products/kit/index.html", "", \.date, "2026-11-01"),
+    Change("ListingRequest.mode", "", "", \.mode, .development),
+    Change("ListingRequest.style", usa, "USD\u{A0}0.99", \.style.width, .iso),
+    Change("ListingRequest.style", "", "", \.style.numberingSystem, "latn"),
+    Change("ListingRequest.unitPriceRounding", "", "", \.unitPriceRounding, .halfEven),
     Change("ListingRequest.strings", usa, "Many thanks") { inputs, _ in
       inputs.ownTexts = ["en-US.json": #"{"thanks": "Many thanks"}"#]
     },
@@ -310,38 +310,26 @@ import Testing
       inputs.name = nil
     },
     // The shop.
-    Change("Shop.name", usa, "Other shop") { inputs, _ in inputs.name = "Other shop" },
-    Change("Shop.logo", usa, "a.txt") { inputs, _ in inputs.logo = "a.txt" },
-    Change("Shop.url", usa, "https://other.example/") { inputs, _ in inputs.url = "https://other.example/" },
-    Change("Shop.checkout", usa, "https://pay.example/") { inputs, _ in
-      inputs.checkout = "https://pay.example/{product}"
-    },
-    Change("Shop.theme", "assets/store.css", "#123456") { inputs, _ in inputs.colors = ["accent": "#123456"]
-    },
-    Change("Shop.showsTaxLabels", usa, "plus tax") { inputs, _ in inputs.showsTaxLabels = true },
-    Change("Shop.showsPriceDate", usa, "Prices as of") { inputs, _ in inputs.showsPriceDate = true },
-    Change("Shop.productsPerPage", "store/usa/en-us/all/index.html", "$0.99") { inputs, _ in
-      inputs.productsPerPage = 4
-    },
-    Change("Shop.shownOffers", monthly, "$5.99") { inputs, _ in
-      inputs.shownOffers = [.introductory, .promotional]
-    },
-    Change("Shop.announcesIncreases", "", "") { inputs, _ in inputs.announcesIncreases = true },
-    Change("Shop.hero", usa, #"class="card hero" data-product="coins""#) { inputs, _ in inputs.hero = "coins"
-    },
-    Change("Shop.legalLinks", "", "") { inputs, _ in
-      inputs.legalLinks = [.imprint: "https://shop.example/imprint"]
-    },
+    Change("Shop.name", usa, "Other shop", \.name, "Other shop"),
+    Change("Shop.logo", usa, "a.txt", \.logo, "a.txt"),
+    Change("Shop.url", usa, "https://other.example/", \.url, "https://other.example/"),
+    Change("Shop.checkout", usa, "https://pay.example/", \.checkout, "https://pay.example/{product}"),
+    Change("Shop.theme", "assets/store.css", "#123456", \.colors, ["accent": "#123456"]),
+    Change("Shop.showsTaxLabels", usa, "plus tax", \.showsTaxLabels, true),
+    Change("Shop.showsPriceDate", usa, "Prices as of", \.showsPriceDate, true),
+    Change("Shop.productsPerPage", "store/usa/en-us/all/index.html", "$0.99", \.productsPerPage, 4),
+    Change("Shop.shownOffers", monthly, "$5.99", \.shownOffers, [.introductory, .promotional]),
+    Change("Shop.announcesIncreases", "", "", \.announcesIncreases, true),
+    Change("Shop.hero", usa, #"class="card hero" data-product="coins""#, \.hero, "coins"),
+    Change("Shop.legalLinks", "", "", \.legalLinks, [.imprint: "https://shop.example/imprint"]),
     // Files.
     Change("PageTemplates.texts", usa, "<footer>New</footer>") { inputs, _ in
       inputs.templates["footer.mustache"] = "<footer>New</footer>"
     },
-    Change("PageTemplates.texts", "assets/store.css", "/* mine */") { inputs, _ in
-      inputs.templates["store.css"] = "/* mine */"
-    },
-    Change("PageKernel.script", "", "") { inputs, _ in inputs.kernelScript = "export { }" },
+    Change("PageTemplates.texts", "assets/store.css", "/* mine */", \.templates["store.css"], "/* mine */"),
+    Change("PageKernel.script", "", "", \.kernelScript, "export { }"),
     Change("PageKernel.module", "", "") { inputs, _ in inputs.kernelModule.append(0) },
-    Change("PageKernel.style", "", "") { inputs, _ in inputs.kernelStyle.width = .iso },
+    Change("PageKernel.style", "", "", \.kernelStyle.width, .iso),
     Change("PageKernel.localeData", "", "") { inputs, _ in
       inputs.kernelData = LocaleData.embedded.pinned(to: try pack())
     },
@@ -349,9 +337,9 @@ import Testing
     Change("ListingRequest.storefronts", "", "") { inputs, _ in
       inputs.localeData = LocaleData.embedded.pinned(to: try pack())
     },
-    Change("SiteAssets.files", "a.txt", "two") { inputs, _ in inputs.assets["a.txt"] = "two" },
-    Change("SiteAssets.files", "b.txt", "new") { inputs, _ in inputs.assets["b.txt"] = "new" },
-    Change("SiteAssets.files", car, "") { inputs, _ in inputs.assets["images/car.svg"] = nil },
+    Change("SiteAssets.files", "a.txt", "two", \.assets["a.txt"], "two"),
+    Change("SiteAssets.files", "b.txt", "new", \.assets["b.txt"], "new"),
+    Change("SiteAssets.files", car, "", \.assets["images/car.svg"], nil),
   ]
 
   /// Each input has a change.

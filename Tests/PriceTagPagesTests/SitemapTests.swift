@@ -16,15 +16,14 @@ import Testing
     maximumAddressCount: Int = Sitemap.maximumAddressCount,
     maximumByteCount: Int = Sitemap.maximumByteCount
   ) throws -> [(path: String, text: String)] {
+    let (storefront, languages) = (try Storefront("CHE"), try ["de", "fr-FR"].map { try UILanguage($0) })
+    var files: [(path: String, text: String)] = []
+    var text = ""
     var sitemap = Sitemap(
       url: "https://shop.example/?a&b/",
       maximumAddressCount: maximumAddressCount,
       maximumByteCount: maximumByteCount
-    )
-    let (storefront, languages) = (try Storefront("CHE"), try ["de", "fr-FR"].map { try UILanguage($0) })
-    var files: [(path: String, text: String)] = []
-    var text = ""
-    let write = { (output: Sitemap.Output) throws(PagesError) in
+    ) { output in
       switch output {
       case .text(let part): text += part
       case .end(let path):
@@ -33,16 +32,13 @@ import Testing
       }
     }
     for number in 0..<pages {
-      let path = { PagePath.product("p\(number)", storefront, $0) }
       try sitemap.add(
         languages,
         searchLanguages: storefront.searchLanguages(languages),
-        defaultPage: .productEntry("p\(number)"),
-        path: path,
-        write
-      )
+        defaultPage: .productEntry("p\(number)")
+      ) { .product("p\(number)", storefront, $0) }
     }
-    try sitemap.finish(write)
+    try sitemap.finish()
     return files
   }
 

@@ -230,15 +230,12 @@ import Testing
     let pages = try Self.pages(Shop(announcesIncreases: announces))
     let store = try shop.store("USA", "en-US")
     for page in [try pages.productPage("a", in: store), Self.card("a", of: try pages.storePage(store))] {
-      let visible = page.replacing(#/<span class="spoken">.*?<\/span>/#, with: "").replacing(
-        #/<[^>]*>/#,
-        with: ""
-      )
+      let visible = Self.visible(page)
       for text in ["44% off", "Until ", "From "] + texts {
         #expect(visible.contains(text) == texts.contains { $0.contains(text) }, "\(text)")
       }
     }
-    let data = try Self.jsonLD(try pages.productPage("a", in: store))
+    let data = try PageSearch.jsonLD(try pages.productPage("a", in: store))
     let offer = try #require(data["offers"] as? [String: Any])
     #expect(offer["price"] as? String == "5.00")
     #expect(offer["priceValidUntil"] as? String == validUntil)
@@ -260,17 +257,17 @@ import Testing
     ([.winBack], [], ["For former subscribers"]),
   ]
 
+  /// The shop with an offer to former subscribers.
+  private static let withWinBackOffer = PageShop.json.replacing(
+    #"{"kind":"code","#,
+    with:
+      #"{"kind":"win-back","identifier":"return","paymentMode":"free-trial","period":"P1M"},{"kind":"code","#
+  )
+
   @Test(arguments: shownOffers)
   func showsOffersThatShopAsksFor(kinds: Set<CatalogOffer.Kind>, card: [String], page: [String]) throws {
-    let shop = try PageShop(
-      PageShop.json.replacing(
-        #"{"kind":"code","#,
-        with:
-          #"{"kind":"win-back","identifier":"return","paymentMode":"free-trial","period":"P1M"},{"kind":"code","#
-      )
-    )
     let pages = try Self.pages(Shop(shownOffers: kinds))
-    let store = try shop.store("USA", "en-US")
+    let store = try PageShop(Self.withWinBackOffer).store("USA", "en-US")
     // The comparison below the product is tested separately.
     let own = try pages.productPage("monthly", in: store).components(separatedBy: "</article>")[0]
     func audiences(_ text: String) -> [String] {
@@ -289,15 +286,8 @@ import Testing
     ("de", ["Einführungsangebot", "Aktionsangebot", "Willkommen-zurück-Angebot"]),
     ("zh-Hans", ["首次订阅优惠", "促销优惠", "回头客优惠"]),
   ]) func headsOffers(language: String, headings: [String]) throws {
-    let shop = try PageShop(
-      PageShop.json.replacing(
-        #"{"kind":"code","#,
-        with:
-          #"{"kind":"win-back","identifier":"return","paymentMode":"free-trial","period":"P1M"},{"kind":"code","#
-      )
-    )
     let pages = try Self.pages(Shop(shownOffers: [.introductory, .promotional, .winBack]))
-    let article = try pages.productPage("monthly", in: shop.store("USA", language))
+    let article = try pages.productPage("monthly", in: PageShop(Self.withWinBackOffer).store("USA", language))
       .components(separatedBy: "</article>")[0]
     #expect(
       article.matches(of: #/<span class="offer-label">([^<]*)</#).map { String($0.1) } == headings
@@ -315,8 +305,7 @@ import Testing
   }
 
   @Test func rejectsOffersWithCode() throws {
-    let error = #expect(throws: PagesError.self) { try Shop(shownOffers: [.code]) }
-    #expect(error?.code == .invalidShop)
+    try expectError(.invalidShop) { try Shop(shownOffers: [.code]) }
   }
 
   /// The buttons of products with and without a free trial.
@@ -513,20 +502,12 @@ import Testing
 
   @Test func rejectsProductNotForSale() throws {
     let store = try PageShop().store("FRA", "en-US")
-    let thrown = try #require(throws: PagesError.self) { try Self.pages().productPage("car", in: store) }
-    #expect(thrown.code == .notFound)
-    #expect(thrown.description.contains(#"the store of FRA has no product "car""#))
+    try expectError(.notFound, #"the store of FRA has no product "car""#) {
+      try Self.pages().productPage("car", in: store)
+    }
   }
 
   // MARK: Structured data
-
-  private static func jsonLD(_ page: String) throws -> [String: Any] {
-    let start = try #require(page.firstRange(of: "application/ld+json\">")).upperBound
-    let end = try #require(page[start...].firstRange(of: "</script>")).lowerBound
-    return try #require(
-      try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any]
-    )
-  }
 
   static let offers: [(product: String, storefront: String, price: String, currency: String)] = [
     ("car", "USA", "1234.50", "USD"), ("car", "DEU", "1234.50", "EUR"), ("car", "JPN", "1200", "JPY"),
@@ -537,7 +518,7 @@ import Testing
   func writesStructuredData(product: String, storefront: String, price: String, currency: String) throws {
     let store = try PageShop().store(storefront, "ar")
     let page = try Self.pages().productPage(product, in: store)
-    let data = try Self.jsonLD(page)
+    let data = try PageSearch.jsonLD(page)
     let offer = try #require(data["offers"] as? [String: Any])
     #expect(data["@type"] as? String == "Product")
     #expect(data["sku"] as? String == product)
@@ -545,7 +526,7 @@ import Testing
     #expect(offer["price"] as? String == price)
     #expect(offer["priceCurrency"] as? String == currency)
     #expect(page.contains(#"<meta property="product:price:amount" content="\#(price)">"#))
-    let list = try Self.jsonLD(try Self.pages().storePage(store))
+    let list = try PageSearch.jsonLD(try Self.pages().storePage(store))
     #expect(list["numberOfItems"] as? Int == store.products.count)
   }
 
@@ -665,14 +646,10 @@ import Testing
 
   @Test func entryPageListsStoresAndLanguages() throws {
     let languages = try ["en-US", "de", "ar"].map { try UILanguage($0) }
-    let stores = try ["USA", "JPN", "AUT"].map { id -> (storefront: Storefront, languages: [UILanguage]) in
-      let storefront = try Storefront(id)
-      return (storefront, try storefront.languages.map { try UILanguage($0) })
-    }
     let page = try Self.pages().entryPage(
       at: .entry(languages[1]),
       in: languages[1],
-      storefronts: stores,
+      storefronts: PageShop.storefronts(["USA", "JPN", "AUT"]),
       languages: languages,
       on: CalendarDate(PageShop.date)
     )
@@ -711,9 +688,7 @@ import Testing
       return
         #"{"productIdentifier":"\#(parts[0])","sortOrder":\#(number),"prices":{"USA":"\#(parts[1])"}\#(category)}"#
     }
-    let store = try PageShop(
-      #"{"format":"pricetag-catalog","version":1,"products":[\#(json.joined(separator: ","))]}"#
-    ).store("USA", "en-US")
+    let store = try PageShop(products: json).store("USA", "en-US")
     let page = try StorePages(shop: Shop(hero: hero)).storePage(store)
     let shown = page.matches(of: #/<li class="card( hero)?" data-product="([^"]*)">/#).map {
       $0.1 == nil ? "\($0.2)" : "[\($0.2)]"
@@ -722,8 +697,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "com.example/x", "<b>"]) func rejectsHero(hero: String) throws {
-    let error = try #require(throws: PagesError.self) { try Shop(hero: hero) }
-    #expect(error.code == .invalidShop && error.description.contains("is not a product identifier"))
+    try expectError(.invalidShop, "is not a product identifier") { try Shop(hero: hero) }
   }
 
   /// A subscription has a card or a place in a comparison, and its own page leads there.
@@ -749,9 +723,8 @@ import Testing
         + (category.map { #""category":"\#($0)","# } ?? "")
         + #""sortOrder":\#(number + 1),"prices":{"USA":"\#(number + 1).99"}}"#
     }
-    let store = try PageShop(
-      #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"car","category":"cars","sortOrder":0,"prices":{"USA":"9.99"}},\#(plans.joined(separator: ","))]}"#
-    ).store("USA", "en-US")
+    let car = #"{"productIdentifier":"car","category":"cars","sortOrder":0,"prices":{"USA":"9.99"}}"#
+    let store = try PageShop(products: [car] + plans).store("USA", "en-US")
     let pages = try Self.pages(Shop(url: "https://shop.example/", hero: hero))
     let page = try pages.storePage(store)
     let shown = page.matches(of: #/<li class="card[^"]*" data-product="([^"]*)">/#).map { String($0.1) }

@@ -27,9 +27,7 @@ import Testing
       return
         #"{"productIdentifier":"p\#(index)","kind":"auto-renewable-subscription","subscriptionGroup":"g","subscriptionPeriod":"\#(parts[0])","sortOrder":\#(index),"prices":{"USA":"\#(parts[1])"}}"#
     }
-    let store = try PageShop(
-      #"{"format":"pricetag-catalog","version":1,"products":[\#(products.joined(separator: ","))]}"#
-    ).store("USA", "en-US")
+    let store = try PageShop(products: products).store("USA", "en-US")
     let comparison = SubscriptionComparison(store.products)
     #expect(
       comparison.plans.map {

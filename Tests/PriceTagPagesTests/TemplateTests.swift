@@ -18,12 +18,12 @@ import Testing
 
   /// The embedded style sheet is served without comments, and a shop's own as it is.
   @Test func servesStyleSheets() throws {
-    let embedded = PageTemplates.embedded.styleSheet(.standard)
+    let embedded = PageTemplates.embedded.text(of: .styleSheet)
     #expect(!embedded.contains("/*") && !embedded.contains("*/") && embedded.contains(".gallery {"))
     let folder = try TemporaryFolder()
     let own = "/* mine */ body { color: red; }\n"
     try folder.write(own, to: "store.css")
-    #expect(try PageTemplates(folder: folder.path).styleSheet(.standard).hasSuffix(own))
+    #expect(try PageTemplates(folder: folder.path).text(of: .styleSheet).hasSuffix(own))
   }
 
   @Test func embeddedTemplatesAreValid() throws {
@@ -148,15 +148,13 @@ import Testing
     for number in 0..<40 { doubling["p\(number).mustache"] = "{{> p\(number + 1)}}{{> p\(number + 1)}}" }
     for number in 0..<1000 { chain["q\(number).mustache"] = "{{> q\(number + 1)}}" }
     for (texts, error) in [(doubling, "more than 10000 files"), (chain, "more than 50 levels deep")] {
-      let thrown = try #require(throws: PagesError.self) { try PageTemplates(texts) }
-      #expect(thrown.description.contains(error), "\(thrown)")
+      try expectError(.invalidTemplate, error) { try PageTemplates(texts) }
     }
   }
 
   @Test func rejectsMissingFolder() throws {
-    let thrown = try #require(throws: PagesError.self) { try PageTemplates(folder: "/nonexistent") }
-    #expect(
-      thrown.description == #"cannot read the folder "/nonexistent"; check the path"#
-    )
+    try expectError(.unreadableFile, #"cannot read the folder "/nonexistent"; check the path"#) {
+      try PageTemplates(folder: "/nonexistent")
+    }
   }
 }

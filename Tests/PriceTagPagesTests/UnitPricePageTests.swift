@@ -85,10 +85,7 @@ import Testing
 
   private static func specification(_ product: String, _ storefront: String) throws -> NSDictionary? {
     let page = try page(product, store(storefront, "en-US", rounding: nil))
-    let start = try #require(page.firstRange(of: "application/ld+json\">")).upperBound
-    let end = try #require(page[start...].firstRange(of: "</script>")).lowerBound
-    let data = try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any]
-    let offer = try #require(data?["offers"] as? [String: Any])
+    let offer = try #require(try PageSearch.jsonLD(page)["offers"] as? [String: Any])
     return offer["priceSpecification"].map { $0 as? NSDictionary ?? [:] }
   }
 

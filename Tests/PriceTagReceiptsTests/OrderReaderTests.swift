@@ -15,68 +15,64 @@ import Testing
     #expect(ReceiptError(StringsError(code, "problem", fix: "fix")).code == expected)
   }
 
+  private static func order(_ changes: [String: String?]) -> String { ReceiptHarness.order(changes) }
+
   static let errors: [(json: String, code: ReceiptErrorCode, error: String)] = [
     ("{", .malformedJSON, "line 1, column 2: "), ("[]", .invalidField, "expected an object, not an array"),
     (#"{"lines":[],"lines":[]}"#, .malformedJSON, #"line 1, column 13: the field "lines" appears twice"#),
     ("{}", .missingStorefront, #"/storefront: the order has no storefront"#),
     (
-      ReceiptHarness.order(["storefront": "\"USB\""]), .unknownStorefront,
+      order(["storefront": "\"USB\""]), .unknownStorefront,
       #"/storefront: unknown storefront "USB"; did you mean "USA"?"#
     ),
-    (ReceiptHarness.order(["date": nil]), .missingField, #"/date: the field "date" is missing; add it"#),
-    (ReceiptHarness.order(["date": "\"23.11.2026\""]), .malformedDate, #"/date: "23.11.2026" is not a date"#),
-    (ReceiptHarness.order(["charged": nil]), .missingField, "/charged: "),
+    (order(["date": nil]), .missingField, #"/date: the field "date" is missing; add it"#),
+    (order(["date": "\"23.11.2026\""]), .malformedDate, #"/date: "23.11.2026" is not a date"#),
+    (order(["charged": nil]), .missingField, "/charged: "),
+    (order(["charged": "\"1e9\""]), .malformedAmount, "/charged: \"1e9\" is not a decimal amount"),
+    (order(["charged": "1e999999999"]), .malformedAmount, "/charged: "),
+    (order(["charged": "true"]), .invalidField, "/charged: the field \"charged\" must be an amount"),
+    (order(["charge": "1"]), .unknownField, #"/charge: unknown field "charge"; remove it"#),
     (
-      ReceiptHarness.order(["charged": "\"1e9\""]), .malformedAmount,
-      "/charged: \"1e9\" is not a decimal amount"
-    ),
-    (ReceiptHarness.order(["charged": "1e999999999"]), .malformedAmount, "/charged: "),
-    (
-      ReceiptHarness.order(["charged": "true"]), .invalidField,
-      "/charged: the field \"charged\" must be an amount"
-    ),
-    (ReceiptHarness.order(["charge": "1"]), .unknownField, #"/charge: unknown field "charge"; remove it"#),
-    (
-      ReceiptHarness.order(["lines": #"[{"name":"a","unitPrice":"1","qty":2}]"#]), .unknownField,
+      order(["lines": #"[{"name":"a","unitPrice":"1","qty":2}]"#]), .unknownField,
       #"/lines/0/qty: unknown field "qty""#
     ),
-    (ReceiptHarness.order(["lines": "[]"]), .missingField, "/lines: the order has no lines"),
-    (ReceiptHarness.order(["lines": "[1]"]), .invalidField, "/lines/0: expected an object, not a number"),
-    (ReceiptHarness.order(["lines": #"[{"unitPrice":"1"}]"#]), .missingField, "/lines/0/productIdentifier: "),
+    (order(["lines": "[]"]), .missingField, "/lines: the order has no lines"),
+    (order(["lines": "[1]"]), .invalidField, "/lines/0: expected an object, not a number"),
+    (order(["lines": #"[{"unitPrice":"1"}]"#]), .missingField, "/lines/0/productIdentifier: "),
     (
-      ReceiptHarness.order(["lines": #"[{"name":"a","quantity":1.5,"unitPrice":"1"}]"#]), .invalidField,
+      order(["lines": #"[{"name":"a","quantity":1.5,"unitPrice":"1"}]"#]), .invalidField,
       "/lines/0/quantity: 1.5 is not an integer from -1000000 to 1000000"
     ),
     (
-      ReceiptHarness.order(["lines": #"[{"name":"a","quantity":0,"unitPrice":"1"}]"#]), .invalidField,
+      order(["lines": #"[{"name":"a","quantity":0,"unitPrice":"1"}]"#]), .invalidField,
       "/lines/0/quantity: the quantity 0"
     ),
     (
-      ReceiptHarness.order(["lines": #"[{"name":"a\nb","unitPrice":"1"}]"#]), .invalidField,
+      order(["lines": #"[{"name":"a\nb","unitPrice":"1"}]"#]), .invalidField,
       #"/lines/0/name: "a\u{A}b" contains the control character \u{A}"#
     ),
     (
-      ReceiptHarness.order(["id": "\"\(String(repeating: "a", count: 1001))\""]), .tooLarge,
+      order(["id": "\"\(String(repeating: "a", count: 1001))\""]), .tooLarge,
       "/id: the text has 1001 bytes, more than 1000"
     ),
     (
-      ReceiptHarness.order(["lines": "[\((0...1000).map { _ in "{}" }.joined(separator: ","))]"]), .tooLarge,
+      order(["lines": "[\((0...1000).map { _ in "{}" }.joined(separator: ","))]"]), .tooLarge,
       "/lines: \"lines\" has 1001 entries, more than 1000"
     ),
     (
-      ReceiptHarness.order(["tax": "1"]), .missingField,
+      order(["tax": "1"]), .missingField,
       "/taxIncluded: the field \"taxIncluded\" is missing; write true if prices include the tax"
     ),
     (
-      ReceiptHarness.order(["state": "\"payed\""]), .invalidField,
+      order(["state": "\"payed\""]), .invalidField,
       #"/state: unknown state "payed"; use one of paid, pending, refunded, partially-refunded, revoked, test"#
     ),
     (
-      ReceiptHarness.order(["state": "\"partially-refunded\""]), .missingField,
+      order(["state": "\"partially-refunded\""]), .missingField,
       #"/refunded: the field "refunded" is missing"#
     ),
-    (ReceiptHarness.order(["language": "\"xx\""]), .unknownLanguage, "/language: "),
-    (ReceiptHarness.order(["currency": "\"USX\""]), .unknownCurrency, "/currency: "),
+    (order(["language": "\"xx\""]), .unknownLanguage, "/language: "),
+    (order(["currency": "\"USX\""]), .unknownCurrency, "/currency: "),
     (#"{"signedTransactionInfo":"eyJ"}"#, .unknownFormat, "the transaction is signed; verify the signature"),
   ]
 

@@ -4,14 +4,8 @@ import Testing
 
 /// Decoded App Store transactions and Stripe checkout sessions as orders.
 @Suite struct ProviderOrderTests {
-  private static func members(_ members: [String: String], _ changes: [String: String?]) -> String {
-    var members = members
-    for (key, value) in changes { members[key] = value }
-    return "{" + members.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-  }
-
   static func transaction(_ changes: [String: String?] = [:]) -> String {
-    members(
+    ReceiptHarness.json(
       [
         "transactionId": "\"2000000000000001\"", "productId": "\"coins\"",
         "bundleId": "\"com.example.garage\"",
@@ -148,7 +142,7 @@ import Testing
   }
 
   static func session(_ changes: [String: String?] = [:], item: [String: String?] = [:]) -> String {
-    let line = members(
+    let line = ReceiptHarness.json(
       [
         "id": "\"li_1\"", "object": "\"item\"", "amount_discount": "0", "amount_subtotal": "1998",
         "amount_tax": "0",
@@ -157,7 +151,7 @@ import Testing
       ],
       item
     )
-    return members(
+    return ReceiptHarness.json(
       [
         "id": "\"cs_test_1\"", "object": "\"checkout.session\"", "amount_subtotal": "1998",
         "amount_total": "1998",

@@ -34,10 +34,18 @@ enum ReceiptHarness {
 
   /// Returns an order with some members replaced or, with `nil`, removed.
   static func order(_ changes: [String: String?] = [:]) -> String {
-    var members = [
-      "storefront": "\"USA\"", "date": "\"2026-11-23\"", "charged": "\"9.98\"",
-      "lines": #"[{"productIdentifier":"level1","quantity":2,"unitPrice":"4.99"}]"#,
-    ]
+    json(
+      [
+        "storefront": "\"USA\"", "date": "\"2026-11-23\"", "charged": "\"9.98\"",
+        "lines": #"[{"productIdentifier":"level1","quantity":2,"unitPrice":"4.99"}]"#,
+      ],
+      changes
+    )
+  }
+
+  /// Returns an object in JSON with some members replaced or, with `nil`, removed.
+  static func json(_ members: [String: String], _ changes: [String: String?]) -> String {
+    var members = members
     for (key, value) in changes { members[key] = value }
     return "{" + members.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }

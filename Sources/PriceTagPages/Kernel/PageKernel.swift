@@ -24,12 +24,6 @@ public final class PageKernel: Sendable {
     let address: String
   }
 
-  private enum Key: Hashable {
-    case storefront(String)
-    /// The pack to which the registry is pinned, for all storefronts.
-    case pinned
-  }
-
   /// A pack's file, and the registry that is pinned to the pack.
   private struct StoredPack: Sendable {
     let file: File
@@ -42,7 +36,8 @@ public final class PageKernel: Sendable {
   let revision: String
   let script: [UInt8]
   let module: [UInt8]
-  private let packs = Mutex<[Key: StoredPack?]>([:])
+  /// The packs by storefront; that to which the registry is pinned, for all storefronts, under `nil`.
+  private let packs = Mutex<[String?: StoredPack?]>([:])
 
   /// Reads the kernel.
   ///
@@ -149,7 +144,7 @@ public final class PageKernel: Sendable {
   }
 
   private func stored(_ storefront: Storefront, on date: CalendarDate) -> StoredPack? {
-    let key = localeData.pack == nil ? Key.storefront(storefront.id) : .pinned
+    let key = localeData.pack == nil ? storefront.id : nil
     if let stored = packs.withLock({ $0[key] }) { return stored }
     let new = makePack(storefront, on: date)
     // Another thread may have stored the same pack.

@@ -28,7 +28,6 @@ extension StorePages {
     let values = try frame.values(
       title: "\(titlePart(shop.name(in: words))) – \(try entryTitle(at: path, words, languages))",
       description: words.word("choose_store"),
-      type: "website",
       languages: languages,
       searchLanguages: languages.map { ($0, $0.identifier) },
       defaultPage: languages.count > 1 ? .root : nil
@@ -41,7 +40,7 @@ extension StorePages {
     values[.homeHref] = "./"
     let choice = StoreChoice(of: storefronts, in: language, on: date)
     values[.regions] = choice.values(on: path) { .store($0.storefront, $0.language) }
-    values[.chooseScript] = chooseScript(on: path)
+    values[.chooseScript] = address(of: .chooseScript, on: path)
     values[.productsHref] = "\(path.root)choose/products/"
     return try templates.render(.entry, values)
   }
@@ -84,7 +83,6 @@ extension StorePages {
     let values = try PageFrame(pages: self, path: path, language: words).values(
       title: "\(titlePart(name)) – \(titlePart(shop.name(in: words))) – \(words.word("choose_store"))",
       description: text?.description ?? words.word("choose_store"),
-      type: "website",
       image: linkPicture(image, named: name)
     )
     values[.homeHref] = path.href(to: .root)
@@ -96,7 +94,7 @@ extension StorePages {
     values[.regions] = choice.values(on: path) { entry in
       isSold(entry.storefront) ? .product(identifier, entry.storefront, entry.language) : nil
     }
-    values[.chooseScript] = chooseScript(on: path)
+    values[.chooseScript] = address(of: .chooseScript, on: path)
     return try templates.render(.productEntry, values)
   }
 
@@ -122,15 +120,13 @@ extension StorePages {
     let values = try PageFrame(pages: self, path: path, language: words).values(
       title: "\(titlePart(shop.name(in: words))) – \(words.word("page_not_found"))",
       description: words.word("page_not_found"),
-      type: "website",
-      languages: languages,
-      page: { .entry($0) }
+      languages: languages
     )
     values[.isHidden] = true
     for name in [TemplateName.canonical, .alternates, .openGraph] { values[name] = TemplateValue.none }
     values[.homeHref] = path.href(to: .root)
     values[.regions] = choice.values(on: path) { .store($0.storefront, $0.language) }
-    values[.chooseScript] = chooseScript(on: path)
+    values[.chooseScript] = address(of: .chooseScript, on: path)
     values[.translations] = isStatic ? try translations(languages, on: path) : nil
     values[.requestedStore] = requested.map { storefront, language in
       TemplateValues([
@@ -149,14 +145,13 @@ extension StorePages {
       let fields = [
         ("lang", language.identifier), ("dir", language.direction.rawValue),
         ("href", path.href(to: .entry(language))),
-        ("page_not_found", words.word("page_not_found")),
-        ("page_not_found_reason", words.word("page_not_found_reason")),
-        ("choose_store", words.word("choose_store")), ("choose_language", words.word("choose_language")),
-        ("filter", words.word("filter")), ("no_matches", words.word("no_matches")),
-        ("store", words.word("store")),
-        ("skip_to_content", words.word("skip_to_content")),
       ]
-      translations.append(jsonObject(fields.map { ($0, json($1)) }))
+      let keys = [
+        "page_not_found", "page_not_found_reason", "choose_store", "choose_language", "filter", "no_matches",
+        "store", "skip_to_content",
+      ]
+      let texts = fields + keys.map { ($0, words.word($0)) }
+      translations.append(jsonObject(texts.map { ($0, json($1)) }))
     }
     return StructuredData.script(jsonArray(translations))
   }

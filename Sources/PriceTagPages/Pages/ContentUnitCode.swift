@@ -2,40 +2,16 @@ import PriceTag
 
 extension ContentUnit {
   /// The unit's code in UN/CEFACT Recommendation 20, which schema.org uses: `KGM` for the kilogram.
-  var commonCode: String {
-    switch self {
-    case .milligram: "MGM"
-    case .gram: "GRM"
-    case .kilogram: "KGM"
-    case .tonne: "TNE"
-    case .ounce: "ONZ"
-    case .pound: "LBR"
-    case .milliliter: "MLT"
-    case .centiliter: "CLT"
-    case .deciliter: "DLT"
-    case .liter: "LTR"
-    case .hectoliter: "HLT"
-    case .cubicCentimeter: "CMQ"
-    case .cubicMeter: "MTQ"
-    case .fluidOunce: "OZA"
-    case .pint: "PTL"
-    case .quart: "QTL"
-    case .gallon: "GLL"
-    case .millimeter: "MMT"
-    case .centimeter: "CMT"
-    case .meter: "MTR"
-    case .kilometer: "KMT"
-    case .inch: "INH"
-    case .foot: "FOT"
-    case .yard: "YRD"
-    case .squareCentimeter: "CMK"
-    case .squareMeter: "MTK"
-    case .squareInch: "INK"
-    case .squareFoot: "FTK"
-    case .squareYard: "YDK"
-    case .piece: "H87"
-    }
-  }
+  var commonCode: String { Self.commonCodes[self] ?? "" }
+
+  private static let commonCodes: [ContentUnit: String] = [
+    .milligram: "MGM", .gram: "GRM", .kilogram: "KGM", .tonne: "TNE", .ounce: "ONZ", .pound: "LBR",
+    .milliliter: "MLT", .centiliter: "CLT", .deciliter: "DLT", .liter: "LTR", .hectoliter: "HLT",
+    .cubicCentimeter: "CMQ", .cubicMeter: "MTQ", .fluidOunce: "OZA", .pint: "PTL", .quart: "QTL",
+    .gallon: "GLL", .millimeter: "MMT", .centimeter: "CMT", .meter: "MTR", .kilometer: "KMT", .inch: "INH",
+    .foot: "FOT", .yard: "YRD", .squareCentimeter: "CMK", .squareMeter: "MTK", .squareInch: "INK",
+    .squareFoot: "FTK", .squareYard: "YDK", .piece: "H87",
+  ]
 }
 
 extension ProductContent {

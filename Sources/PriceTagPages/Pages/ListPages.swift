@@ -38,7 +38,6 @@ extension OutlinedStore {
       description: isOpen
         ? descriptionParts.compactMap(\.self).joined(separator: " · ")
         : language.word("payments_not_allowed"),
-      type: "website",
       alternates: store,
       jsonLD: isOpen ? data.summary(shown, from: range.lowerBound, of: list.count) : nil
     ) { language in .list(category, page: number, store.storefront, language) }
@@ -87,7 +86,7 @@ extension OutlinedStore {
     values[.lists] =
       [link(nil, pageText(language.word("all_products")))]
       + categories.map { link($0, products.name(of: $0)) }
-    values[.searchScript] = pages.searchScript(on: page)
+    values[.searchScript] = pages.address(of: .searchScript, on: page)
     let home = page.href(to: path)
     let partCount = PageLayout.searchIndex.pageCount(outline.products.count)
     values[.search] = TemplateValues([
@@ -180,9 +179,9 @@ extension OutlinedStore {
 extension PageLanguage {
   /// Returns a number as the language writes it.
   func number(_ number: Int) throws(PagesError) -> String {
-    do throws(StringsError) {
-      return try Message("{number}", language: language).format(["number": .count(of: number)]).plain
-    } catch { throw PagesError(.stringsFailed, error) }
+    try readingStrings { () throws(StringsError) in
+      try Message("{number}", language: language).format(["number": .count(of: number)]).plain
+    }
   }
 
   /// Numbers of every plural category.

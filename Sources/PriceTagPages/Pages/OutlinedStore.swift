@@ -57,7 +57,6 @@ package struct OutlinedStore {
     let values = try PageFrame(pages: pages, path: path, language: language).values(
       title: "\(titlePart(pages.shop.name(in: language))) – \(store.title)",
       description: isOpen ? "\(count.plain) · \(note.plain)" : language.word("payments_not_allowed"),
-      type: "website",
       alternates: store,
       jsonLD: shown.isEmpty ? nil : isPaged ? data.summary(shown, of: shown.count) : list(shown)
     ) { language in .store(store.storefront, language) }
@@ -155,8 +154,8 @@ package struct OutlinedStore {
     let anchor = isPaged ? nil : ProductValues.anchor(of: product, in: group)
     values[.breadcrumbs] = data.breadcrumbs(product, shop.name(in: language), anchor: anchor)
     let card = try products.card(product, isOwnPage: true)
-    if let field = QuantityField(product, in: store, shop, pages.kernel) {
-      card[.quantity] = field.values(on: own)
+    if let field = quantityField(of: product, on: own) {
+      card[.quantity] = field
       values[.quantityScript] = pages.quantityScript(on: own)
     }
     products.setPictures(of: product, on: card)

@@ -14,7 +14,7 @@ struct PageFrame {
   func values(
     title: String,
     description: String,
-    type: String,
+    type: String = "website",
     image: (address: String, text: String)? = nil,
     price: FormattedPrice? = nil,
     alternates store: Store,
@@ -56,10 +56,10 @@ struct PageFrame {
     }
     (values[.inEU], values[.inEEA]) = (store.storefront.isInEU, store.storefront.isInEEA)
     if pages.shop.showsTaxLabels, let label = try language.taxLabel(for: store.storefront) {
-      values[.taxNote] = PriceMarkup.html(try language.format("tax_note", ["tax": .message(label)]))
+      values[.taxNote] = try language.html("tax_note", ["tax": .message(label)])
     }
     if pages.shop.showsPriceDate, store.canMakePayments, !store.outline.products.isEmpty {
-      values[.priceDate] = PriceMarkup.html(try language.format("prices_as_of", ["date": .date(store.date)]))
+      values[.priceDate] = try language.html("prices_as_of", ["date": .date(store.date)])
     }
     values[.likelyStore] = try LikelyStore.values(store, language, on: path)
     return values
@@ -81,7 +81,7 @@ struct PageFrame {
   func values(
     title: String,
     description: String,
-    type: String,
+    type: String = "website",
     languages: [UILanguage] = [],
     searchLanguages: [(language: UILanguage, tag: String)] = [],
     locales: [(String, String)]? = nil,
@@ -112,21 +112,32 @@ struct PageFrame {
       )
     }
     let canonical = languages.contains(own) ? page(own) : path
+    var properties = [
+      ("og:type", type), ("og:title", title), ("og:description", description),
+      ("og:site_name", shop.name(in: self.language)),
+    ]
+    properties += locales ?? own.openGraphLocales(languages)
+    if let url = shop.url { properties.append(("og:url", "\(url)\(canonical)")) }
+    if let image { properties += [("og:image", image.address), ("og:image:alt", image.text)] }
+    // The protocol has codes of ISO 4217 only.
+    if let price, price.currency.kind != .custom {
+      properties += [
+        ("product:price:amount", price.amount.description), ("product:price:currency", price.currency.code),
+      ]
+    }
+    let legal = Shop.LegalLink.allCases.compactMap { link in
+      shop.legalLinks[link].map { address in
+        TemplateValues([.label: pageText(self.language.word(link.key)), .href: pageText(address)])
+      }
+    }
     return TemplateValues([
       .lang: own.identifier, .dir: own.direction.rawValue, .title: attributeText(title),
-      .description: attributeText(description), .root: path.root, .css: pages.styleSheet(on: path),
-      .script: pages.script(on: path),
+      .description: attributeText(description), .root: path.root,
+      .css: pages.address(of: .styleSheet, on: path),
+      .script: pages.address(of: .script, on: path),
       .canonical: shop.url == nil ? nil : address(canonical),
       .alternates: defaultPage == nil ? [] : alternates, .isHidden: false,
-      .openGraph: openGraph(
-        title,
-        description,
-        type,
-        canonical,
-        locales ?? own.openGraphLocales(languages),
-        image,
-        price
-      ),
+      .openGraph: properties.map { TemplateValues([.property: $0.0, .content: attributeText($0.1)]) },
       .themeColors: pages.themeColors.map { scheme, color in
         TemplateValues([.media: "(prefers-color-scheme: \(scheme))", .color: color])
       },
@@ -135,43 +146,9 @@ struct PageFrame {
       .twitterCard: image == nil ? nil : "summary_large_image",
       .words: language.values,
       .own: OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
-      .legal: legalLinks,
+      .legal: legal,
       .inEU: false, .inEEA: false,
       .languages: linked, .hasLanguages: languages.count > 1,
     ])
-  }
-
-  /// The links of the footer, in the order of ``Shop/LegalLink``.
-  private var legalLinks: [TemplateValues] {
-    Shop.LegalLink.allCases.compactMap { link in
-      pages.shop.legalLinks[link].map { address in
-        TemplateValues([.label: pageText(language.word(link.key)), .href: pageText(address)])
-      }
-    }
-  }
-
-  private func openGraph(
-    _ title: String,
-    _ description: String,
-    _ type: String,
-    _ canonical: PagePath,
-    _ locales: [(String, String)],
-    _ image: (address: String, text: String)?,
-    _ price: FormattedPrice?
-  ) -> [TemplateValues] {
-    var properties = [
-      ("og:type", type), ("og:title", title), ("og:description", description),
-      ("og:site_name", pages.shop.name(in: language)),
-    ]
-    properties += locales
-    if let url = pages.shop.url { properties.append(("og:url", "\(url)\(canonical)")) }
-    if let image { properties += [("og:image", image.address), ("og:image:alt", image.text)] }
-    // The protocol has codes of ISO 4217 only.
-    if let price, price.currency.kind != .custom {
-      properties += [
-        ("product:price:amount", price.amount.description), ("product:price:currency", price.currency.code),
-      ]
-    }
-    return properties.map { TemplateValues([.property: $0.0, .content: attributeText($0.1)]) }
   }
 }

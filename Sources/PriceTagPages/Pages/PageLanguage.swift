@@ -71,9 +71,14 @@ final class PageLanguage: Sendable {
   ///
   /// - Throws: `.stringsFailed`.
   func format(_ key: String, _ arguments: MessageArguments) throws(PagesError) -> FormattedMessage {
-    do throws(StringsError) { return try strings.format(key, in: language, arguments) } catch {
-      throw PagesError(.stringsFailed, error)
-    }
+    try readingStrings { () throws(StringsError) in try strings.format(key, in: language, arguments) }
+  }
+
+  /// Returns a message with arguments as HTML.
+  ///
+  /// - Throws: `.stringsFailed`.
+  func html(_ key: String, _ arguments: MessageArguments) throws(PagesError) -> String {
+    PriceMarkup.html(try format(key, arguments))
   }
 
   /// Returns a price with the period that it is paid for; only the price if the period is `nil`.
@@ -82,8 +87,8 @@ final class PageLanguage: Sendable {
   func price(_ price: FormattedPrice, every period: SubscriptionPeriod?) throws(PagesError) -> MessageArgument
   {
     guard let period else { return .price(price) }
-    do throws(StringsError) { return .message(try strings.price(price, every: period, in: language)) } catch {
-      throw PagesError(.stringsFailed, error)
+    return try readingStrings { () throws(StringsError) in
+      .message(try strings.price(price, every: period, in: language))
     }
   }
 
@@ -91,9 +96,7 @@ final class PageLanguage: Sendable {
   ///
   /// - Throws: `.stringsFailed`.
   func freeTrialButton(_ period: SubscriptionPeriod) throws(PagesError) -> FormattedMessage {
-    do throws(StringsError) { return try strings.freeTrialButton(period, in: language) } catch {
-      throw PagesError(.stringsFailed, error)
-    }
+    try readingStrings { () throws(StringsError) in try strings.freeTrialButton(period, in: language) }
   }
 
   /// Returns the text that offers the store of the shopper's region, as HTML.
@@ -101,7 +104,7 @@ final class PageLanguage: Sendable {
   /// - Throws: `.stringsFailed`.
   func offer(of storefront: Storefront) throws(PagesError) -> String {
     try offers.value(of: storefront.id) { () throws(PagesError) in
-      PriceMarkup.html(try format("store_for_region", ["storefront": .storefront(storefront)]))
+      try html("store_for_region", ["storefront": .storefront(storefront)])
     }
   }
 
@@ -110,7 +113,7 @@ final class PageLanguage: Sendable {
   /// - Throws: `.stringsFailed`.
   func note(ofTextIn other: UILanguage) throws(PagesError) -> String {
     try textNotes.value(of: other) { () throws(PagesError) in
-      PriceMarkup.html(try format("text_in_language", ["language": .language(other)]))
+      try html("text_in_language", ["language": .language(other)])
     }
   }
 
@@ -149,9 +152,7 @@ final class PageLanguage: Sendable {
   ///
   /// - Throws: `.stringsFailed`.
   func taxLabel(for storefront: Storefront) throws(PagesError) -> FormattedMessage? {
-    do throws(StringsError) { return try strings.taxLabel(for: storefront, in: language) } catch {
-      throw PagesError(.stringsFailed, error)
-    }
+    try readingStrings { () throws(StringsError) in try strings.taxLabel(for: storefront, in: language) }
   }
 
   /// Returns the name of a kind of product, in StoreKit's terms.

@@ -83,16 +83,9 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   /// Returns the folder name of a category: its identifier, in which every byte other than an ASCII letter, a digit, `_`,
   /// `-` and `.` becomes `~` and two hexadecimal digits. A name that would be too long ends with a fingerprint instead.
   package static func folder(ofCategory identifier: String) -> String {
-    var name = ""
-    for byte in identifier.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"):
-        name.unicodeScalars.append(Unicode.Scalar(byte))
-      // A name of dots only would be another folder.
-      case UInt8(ascii: ".") where !name.isEmpty: name += "."
-      default: name += "~" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-    }
+    var name = fragment(of: identifier, keeping: "-")
+    // A name of dots only would be another folder.
+    if name.hasPrefix(".") { name = "~2e\(name.dropFirst())" }
     if name.isEmpty { return "~" }
     guard name.utf8.count > maximumFolderByteCount else { return name }
     return "\(name.prefix(maximumFolderByteCount / 2))~\(fingerprint(of: identifier))"

@@ -36,6 +36,9 @@ struct ProductValues {
       pages.address(of: image.address, on: page).map { (image: image, address: $0) }
     }.first
     let image = picture?.address
+    let unitPrice = product.unitPrice.map { unitPrice in
+      unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.html(unitPrice.price)
+    }
     let initial = image == nil ? StorePages.initial(of: product.displayName) : nil
     return TemplateValues([
       .id: pageText(product.identifier),
@@ -52,7 +55,8 @@ struct ProductValues {
       .initial: initial, .pattern: initial.map(StorePages.pattern),
       .kind: product.kind.map { pageText(language.word($0)) },
       .price: prices.now, .was: prices.was, .reduction: try reduction(of: product),
-      .increase: try increase(of: product), .unitPrice: product.unitPrice.map(unitPrice),
+      .increase: try increase(of: product),
+      .unitPrice: unitPrice,
       .taxLabel: product.isFree ? nil : taxLabel,
       .buy: try buy(product),
       .buyHref: pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
@@ -126,20 +130,18 @@ struct ProductValues {
   /// Returns the price, and the price before a reduction.
   func price(of product: Product) throws(PagesError) -> (now: String, was: String?) {
     let before = product.priceBeforeReduction
-    let was: String?
     // Screen readers read the words about the lowest price instead, because a strike is not audible.
-    was = before.map { "<s class=\"was\" aria-hidden=\"true\">\(PriceMarkup.visible($0))</s>" }
+    let was = before.map { "<s class=\"was\" aria-hidden=\"true\">\(PriceMarkup.visible($0))</s>" }
+    func spoken(_ price: MessageArgument) throws(PagesError) -> String {
+      PriceMarkup.spoken(try language.format("price_now_spoken", ["price": price]))
+    }
     if let text = product.subscription?.priceText {
       guard was != nil else { return (PriceMarkup.html(text), nil) }
-      let spoken = PriceMarkup.spoken(try language.format("price_now_spoken", ["price": .message(text)]))
-      return (spoken + PriceMarkup.visible(text), was)
+      return (try spoken(.message(text)) + PriceMarkup.visible(text), was)
     }
     if product.isFree { return ("<span class=\"free\">\(pageText(language.word("free")))</span>", was) }
     guard was != nil else { return (PriceMarkup.html(product.price), nil) }
-    let spoken = PriceMarkup.spoken(
-      try language.format("price_now_spoken", ["price": .price(product.price)])
-    )
-    return (spoken + PriceMarkup.visible(product.price), was)
+    return (try spoken(.price(product.price)) + PriceMarkup.visible(product.price), was)
   }
 
   /// Returns the words about a reduced price: the percentage, the lowest price before, and the last day.
@@ -147,23 +149,19 @@ struct ProductValues {
     guard let before = product.priceBeforeReduction else { return nil }
     var (badge, until): (String?, String?) = (nil, nil)
     if let percent = product.reductionPercent {
-      badge = PriceMarkup.html(
-        try language.format("percent_off", ["percent": .percent(Amount(integerLiteral: Int64(percent)))])
-      )
+      badge = try language.html("percent_off", ["percent": .percent(Amount(integerLiteral: Int64(percent)))])
     }
     // An increase that is announced for the next day implies the last one.
     if let lastDay = product.reductionLastDay,
       pages.shop.announcedIncrease(of: product)?.firstDay.previous != lastDay
     {
-      until = PriceMarkup.html(try language.format("price_until", ["date": .date(lastDay)]))
+      until = try language.html("price_until", ["date": .date(lastDay)])
     }
     return TemplateValues([
       .badge: badge, .until: until,
       .percent: product.reductionPercent.map(String.init), .amount: before.amount.description,
       .lastDay: product.reductionLastDay?.description,
-      .lowestPrice: PriceMarkup.html(
-        try language.format("lowest_price_in_30_days", ["price": .price(before)])
-      ),
+      .lowestPrice: try language.html("lowest_price_in_30_days", ["price": .price(before)]),
     ])
   }
 
@@ -171,17 +169,8 @@ struct ProductValues {
   private func increase(of product: Product) throws(PagesError) -> String? {
     guard let next = pages.shop.announcedIncrease(of: product) else { return nil }
     let period = product.kind == .autoRenewable ? product.subscription?.period : nil
-    return PriceMarkup.html(
-      try language.format(
-        "price_from_date",
-        ["date": .date(next.firstDay), "price": try language.price(next.price, every: period)]
-      )
-    )
-  }
-
-  /// Returns the price per unit of the content.
-  private func unitPrice(_ unitPrice: Product.UnitPrice) -> String {
-    unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.html(unitPrice.price)
+    let price = try language.price(next.price, every: period)
+    return try language.html("price_from_date", ["date": .date(next.firstDay), "price": price])
   }
 
   private func buy(_ product: Product) throws(PagesError) -> String {
@@ -194,7 +183,7 @@ struct ProductValues {
       }
     }
     let key = product.kind == .autoRenewable ? "subscribe_for_price" : "buy_for_price"
-    return PriceMarkup.html(try language.format(key, ["price": .price(product.price)]))
+    return try language.html(key, ["price": .price(product.price)])
   }
 
   /// Returns the offers of the kinds that the shop shows: those to new subscribers and, on the product's own page, those to
@@ -258,9 +247,8 @@ struct ProductValues {
       let values = try card(plan.product)
       values[.monthly] = plan.monthly.map { PriceMarkup.html($0) }
       if let saving = plan.saving {
-        values[.saving] = PriceMarkup.html(
-          try language.format("save_percent", ["percent": .percent(Amount(integerLiteral: Int64(saving)))])
-        )
+        let percent = MessageArgument.percent(Amount(integerLiteral: Int64(saving)))
+        values[.saving] = try language.html("save_percent", ["percent": percent])
       }
       values[.isBest] = plan.isBest
       values[.isCurrent] = plan.product.identifier == current

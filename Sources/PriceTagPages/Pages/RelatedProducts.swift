@@ -1,44 +1,11 @@
 import PriceTag
 import PriceTagCatalog
 
-/// The products that the page of a product shows as related: those that the shop lists, or else others of its category.
-enum RelatedList {
-  /// The number of related products that are chosen by category.
-  static let count = 4
-
-  /// Returns the elements after an index, from the start again at the end, without those that are excluded.
-  static func neighbors<Element>(
-    of index: Int,
-    in list: some RandomAccessCollection<Element>,
-    isExcluded: (Element) -> Bool
-  ) -> [Element] {
-    var found: [Element] = []
-    for offset in 1..<max(1, list.count) {
-      if found.count == count { break }
-      let element = list[list.index(list.startIndex, offsetBy: (index + offset) % list.count)]
-      if !isExcluded(element) { found.append(element) }
-    }
-    return found
-  }
-}
-
 /// The cards of related products, which neighbors of a category share: their product pages of one store and language have the
 /// same relative addresses.
 final class RelatedCards {
-  private var cards: [Int64: TemplateValues] = [:]
-  private let limit = 512
-
-  /// Returns the card of a product.
-  func card(of product: Product, _ create: () throws(PagesError) -> TemplateValues) throws(PagesError)
-    -> TemplateValues
-  {
-    if let cached = cards[product.row] { return cached }
-    let card = try create()
-    card.partials = [:]
-    if cards.count >= limit { removeAll() }
-    cards[product.row] = card
-    return card
-  }
+  fileprivate var cards: [Int64: TemplateValues] = [:]
+  fileprivate static let limit = 512
 
   func removeAll() { cards.removeAll(keepingCapacity: true) }
 }
@@ -50,20 +17,27 @@ extension ProductValues {
   func related(_ products: [Product], _ cards: RelatedCards) throws(PagesError) -> TemplateValues? {
     guard !products.isEmpty else { return nil }
     return TemplateValues([
-      .products: try products.map { (product) throws(PagesError) in
+      .products: try products.map { (product) throws(PagesError) -> TemplateValues in
         try StorePages.checkBudget()
-        return try cards.card(of: product) { () throws(PagesError) in
-          try card(product, isShortened: true)
-        }
+        if let cached = cards.cards[product.row] { return cached }
+        let card = try card(product, isShortened: true)
+        card.partials = [:]
+        if cards.cards.count >= RelatedCards.limit { cards.removeAll() }
+        cards.cards[product.row] = card
+        return card
       }
     ])
   }
 }
 
-/// Finds related products in the outline of a storefront, without the products themselves.
+/// Finds related products in the outline of a storefront, without the products themselves. Related are the products that the
+/// shop lists, or else others of the category.
 ///
 /// In store order, each product takes constant time.
 package struct RelatedRows {
+  /// The number of related products that are chosen by category.
+  private static let count = 4
+
   private let outline: StoreOutline
   /// The index of the section that was found last. The next product is often in the same one.
   private var lastSection = 0
@@ -90,6 +64,8 @@ package struct RelatedRows {
     lastIndices[number] = index
     // The comparison shows the subscriptions of the product's group.
     let compared = outline.compared(with: product)
-    return RelatedList.neighbors(of: index, in: rows) { compared.contains($0) }
+    // The next products, from the start again at the end. Only as many as necessary are visited.
+    let others = [rows[(index + 1)...], rows[..<index]].lazy.joined()
+    return Array(others.filter { !compared.contains($0) }.prefix(Self.count))
   }
 }

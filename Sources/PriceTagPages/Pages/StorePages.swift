@@ -1,7 +1,7 @@
 import PriceTag
 import PriceTagCatalog
-import PriceTagNotice
 import PriceTagStrings
+import PriceTagTemplates
 import PriceTagText
 
 /// Writes the pages of a shop: store pages, product pages, and the entry page for choosing a store and a language.
@@ -19,20 +19,17 @@ public final class StorePages: Sendable {
   private let hasFile: @Sendable (String) -> Bool
   private let languages = Cache<UILanguage, PageLanguage>()
   // Each storefront has one list, and each of its languages is the language of pages.
-  private let languageNames = Cache<LanguageList, [(language: UILanguage, name: String)]>(limit: 10_000)
+  private let languageNames = Cache<[UILanguage], [(language: UILanguage, name: String)]>(limit: 10_000)
   private let ownNames = Cache<UILanguage, String>()
   /// The languages of texts and names, by tag. A catalog has any number of tags.
   private let textLanguages = Cache<String, UILanguage?>(limit: 1000)
-  /// The addresses of the style sheet and the script. They contain a fingerprint, so that browsers do not cache an
+  /// The addresses of the style sheet and the scripts. They contain a fingerprint, so that browsers do not cache an
   /// outdated file.
-  private let styleSheet: String
-  private let script: String
+  private let addresses: [PageTemplates.File: String]
   /// The colors of the browser's bars, by the color scheme.
   let themeColors: [(scheme: String, color: String?)]
-  private let chooseScript: String
   let kernel: PageKernel?
   private let kernelFiles: [PageKernel.File]
-  private let searchScript: String
   /// How lists are divided into pages.
   let layout: PageLayout
 
@@ -53,11 +50,12 @@ public final class StorePages: Sendable {
     hasFile: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     (self.shop, self.templates, self.strings, self.hasFile) = (shop, templates, strings, hasFile)
-    (self.kernel, kernelFiles) = (kernel, kernel?.files(quantityScript: templates.quantityScript) ?? [])
-    styleSheet = "assets/store.css?\(fingerprint(of: templates.styleSheet(shop.theme)))"
-    script = "assets/store.js?\(fingerprint(of: templates.script))"
-    chooseScript = "assets/choose.js?\(fingerprint(of: templates.chooseScript))"
-    searchScript = "assets/search.js?\(fingerprint(of: templates.searchScript))"
+    self.kernel = kernel
+    kernelFiles = kernel?.files(quantityScript: templates.text(of: .quantityScript)) ?? []
+    let files = PageTemplates.File.allCases.map { file in
+      (file, "\(file.path)?\(fingerprint(of: templates.text(of: file, shop.theme)))")
+    }
+    addresses = Dictionary(uniqueKeysWithValues: files)
     layout = PageLayout(shop)
     themeColors = [
       ("light", shop.theme.light[.background]?.description),
@@ -73,15 +71,16 @@ public final class StorePages: Sendable {
 
   /// The files that pages need, by path in the site, including the license of the CLDR data on the pages.
   public var assets: [(path: String, text: String)] {
-    [
-      ("assets/store.css", templates.styleSheet(shop.theme)), ("assets/store.js", templates.script),
-      ("assets/choose.js", templates.chooseScript),
-      ("assets/licenses.txt", Self.licenses), (Self.iconPath, icon),
-    ]
+    [PageTemplates.File.styleSheet, .script, .chooseScript].map(asset)
+      + [("assets/licenses.txt", Self.licenses), (Self.iconPath, icon)]
   }
 
   /// The files that pages of stores with many products need in addition.
-  package var searchAssets: [(path: String, text: String)] { [("assets/search.js", templates.searchScript)] }
+  package var searchAssets: [(path: String, text: String)] { [asset(.searchScript)] }
+
+  private func asset(_ file: PageTemplates.File) -> (path: String, text: String) {
+    (file.path, templates.text(of: file, shop.theme))
+  }
 
   /// The files of the kernel, and the packs that pages have used so far.
   package var kernelAssets: [(path: String, bytes: [UInt8])] {
@@ -93,13 +92,10 @@ public final class StorePages: Sendable {
     kernel?.pack(at: path, on: date)?.bytes
   }
 
+  /// The part of NOTICE about data. Pages do not include the software of the second part.
   private static let licenses: String = {
-    var count = 0
-    let bytes = pricetag_data_notice(&count)
-    return String(
-      decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(bytes), count: count),
-      as: UTF8.self
-    )
+    let notice = String(cString: pricetag_notice())
+    return String(notice[..<(notice.firstRange(of: "\n\nPart 2.")?.lowerBound ?? notice.endIndex)])
   }()
 
   /// Returns a page language, which is cached.
@@ -114,17 +110,12 @@ public final class StorePages: Sendable {
     _ languages: [UILanguage],
     in page: PageLanguage
   ) -> [(language: UILanguage, name: String)] {
-    languageNames.value(of: LanguageList(page: page.language, languages: languages)) {
+    languageNames.value(of: [page.language] + languages) {
       let named = languages.map { language in
         (language: language, name: ownNames.value(of: language) { language.ownName })
       }
       return page.language.sorted(named, by: \.name).map { (language: $0.language, name: pageText($0.name)) }
     }
-  }
-
-  private struct LanguageList: Hashable {
-    let page: UILanguage
-    let languages: [UILanguage]
   }
 
   /// Returns the language of a text; `nil` for an invalid tag.
@@ -207,31 +198,26 @@ public final class StorePages: Sendable {
 
   // MARK: Everywhere
 
-  /// Returns the page with a product's prices in every storefront, for the people who review them, or the list of these pages.
+  /// Returns the values of the page with a product's prices in every storefront, for the people who review them, or of the list
+  /// of these pages: those without the prices and the products.
   ///
   /// - Parameters:
-  ///   - product: The product; `nil` for the list.
-  ///   - elements: The prices, or the products of the list.
+  ///   - path: The path of the page.
+  ///   - id: The product identifier; `nil` for the list.
   ///   - language: The language of the page.
-  /// - Throws: `.stringsFailed`, `.invalidTemplate`.
-  func everywherePage(
-    of product: (id: String, name: String?)?,
-    _ elements: [TemplateValues],
-    in language: UILanguage
-  ) throws(PagesError) -> String {
-    let path = product.map { PagePath.everywhere($0.id) } ?? .everywhereList
+  /// - Throws: `.stringsFailed`.
+  func everywherePage(at path: PagePath, _ id: String?, in language: UILanguage) throws(PagesError)
+    -> TemplateValues
+  {
     let words = try self.language(language)
     let values = try PageFrame(pages: self, path: path, language: words).values(
-      title: "\(product?.id ?? titlePart(shop.name(in: words))) – \(words.word("prices_everywhere"))",
-      description: words.word("prices_everywhere"),
-      type: "website"
+      title: "\(id ?? titlePart(shop.name(in: words))) – \(words.word("prices_everywhere"))",
+      description: words.word("prices_everywhere")
     )
     values[.isHidden] = true
-    values[.chooseScript] = chooseScript(on: path)
-    values[.homeHref] = path.href(to: product == nil ? .root : .everywhereList)
-    values[.product] = product.map { Self.everywhereProduct($0.id, name: $0.name) }
-    values[product == nil ? .products : .rows] = elements
-    return try templates.render(product == nil ? .everywhereList : .everywhere, values)
+    values[.chooseScript] = address(of: .chooseScript, on: path)
+    values[.homeHref] = path.href(to: id == nil ? .root : .everywhereList)
+    return values
   }
 
   /// Returns the values of a product on its "everywhere" page, and in the list.
@@ -266,9 +252,8 @@ public final class StorePages: Sendable {
     return hasFile(image) ? PagePath.fileHref(path, image) : nil
   }
 
-  func styleSheet(on path: PagePath) -> String { path.root + styleSheet }
-  func script(on path: PagePath) -> String { path.root + script }
-  func chooseScript(on path: PagePath) -> String { path.root + chooseScript }
-  func searchScript(on path: PagePath) -> String { path.root + searchScript }
+  func address(of file: PageTemplates.File, on path: PagePath) -> String? {
+    addresses[file].map { path.root + $0 }
+  }
   func quantityScript(on path: PagePath) -> String? { kernelFiles.first.map { path.root + $0.address } }
 }

@@ -32,7 +32,16 @@ struct StructuredData {
   }
 
   private static func listItem(_ index: Int, _ fields: [(String, String)]) -> String {
-    jsonObject([("@type", json("ListItem")), ("position", String(index + 1))] + fields)
+    object("ListItem", [("position", String(index + 1))] + fields)
+  }
+
+  private static func object(_ type: String, _ fields: [(String, String)]) -> String {
+    jsonObject([("@type", json(type))] + fields)
+  }
+
+  /// Returns the only value, or several as an array.
+  private static func oneOrMore(_ values: [String]) -> String {
+    values.count == 1 ? values[0] : jsonArray(values)
   }
 
   /// Returns the way to a product page: the store, and the product's category.
@@ -105,9 +114,7 @@ struct StructuredData {
     if let category = product.category {
       fields.append(("category", json(balancedBidi(category.name ?? category.identifier))))
     }
-    if let image = images.first {
-      fields.append(("image", images.count == 1 ? json(image) : jsonArray(images.map(json))))
-    }
+    if !images.isEmpty { fields.append(("image", Self.oneOrMore(images.map(json)))) }
     let url = shop.url.map {
       "\($0)\(PagePath.product(product.identifier, store.storefront, store.language))"
     }
@@ -117,60 +124,49 @@ struct StructuredData {
   }
 
   private func offer(of product: Product, _ url: String?) -> String {
-    let price = product.price
-    var fields = [("@type", json("Offer"))]
+    var fields: [(String, String)] = []
     // schema.org allows codes of ISO 4217, tickers and well-known names as the currency. The code of a merchant's own
     // currency is another one, so the offer has no price.
-    let hasPrice = price.currency.kind != .custom
-    if hasPrice {
-      fields += [("price", json(price.amount.description)), ("priceCurrency", json(price.currency.code))]
-    }
+    let hasPrice = product.price.currency.kind != .custom
+    if hasPrice { fields += Self.price(product.price) }
     fields += [
       ("availability", json("https://schema.org/InStock")),
-      ("eligibleRegion", jsonObject([("@type", json("Country")), ("name", json(store.storefront.alpha2))])),
+      ("eligibleRegion", Self.object("Country", [("name", json(store.storefront.alpha2))])),
     ]
     if hasPrice, let lastDay = shop.shownLastDay(of: product) {
       fields.append(("priceValidUntil", json(lastDay.description)))
     }
     let specifications =
       hasPrice ? [priceSpecification(of: product), reducedFrom(product)].compactMap(\.self) : []
-    if !specifications.isEmpty {
-      fields.append(
-        ("priceSpecification", specifications.count == 1 ? specifications[0] : jsonArray(specifications))
-      )
-    }
+    if !specifications.isEmpty { fields.append(("priceSpecification", Self.oneOrMore(specifications))) }
     if let url { fields.append(("url", json(url))) }
-    return jsonObject(fields)
+    return Self.object("Offer", fields)
+  }
+
+  private static func price(_ price: FormattedPrice) -> [(String, String)] {
+    [("price", json(price.amount.description)), ("priceCurrency", json(price.currency.code))]
   }
 
   /// Returns what the price is for: the period of a subscription, the content, and whether it includes tax; `nil` if none
   /// of them is known.
   private func priceSpecification(of product: Product) -> String? {
-    let price = product.price
     var facts: [(String, String)] = []
     if let period = product.subscription?.period {
       facts.append(("billingDuration", json(period.description)))
     }
     if let quantity = Self.referenceQuantity(of: product) { facts.append(("referenceQuantity", quantity)) }
-    if price.amount != .zero, let isIncluded = store.storefront.pricesIncludeTax {
+    if product.price.amount != .zero, let isIncluded = store.storefront.pricesIncludeTax {
       facts.append(("valueAddedTaxIncluded", isIncluded ? "true" : "false"))
     }
     guard !facts.isEmpty else { return nil }
-    return jsonObject(
-      [
-        ("@type", json("UnitPriceSpecification")), ("price", json(price.amount.description)),
-        ("priceCurrency", json(price.currency.code)),
-      ] + facts
-    )
+    return Self.object("UnitPriceSpecification", Self.price(product.price) + facts)
   }
 
   /// Returns the price before a reduction, which the page shows struck out, or `nil`.
   private func reducedFrom(_ product: Product) -> String? {
     guard let before = product.priceBeforeReduction, before.currency.kind != .custom else { return nil }
-    return jsonObject([
-      ("@type", json("UnitPriceSpecification")), ("priceType", json("https://schema.org/StrikethroughPrice")),
-      ("price", json(before.amount.description)), ("priceCurrency", json(before.currency.code)),
-    ])
+    let type = ("priceType", json("https://schema.org/StrikethroughPrice"))
+    return Self.object("UnitPriceSpecification", [type] + Self.price(before))
   }
 
   /// Returns the content that the price is for, and the unit of the unit price, as Google documents them for unit
@@ -191,10 +187,7 @@ struct StructuredData {
     _ unit: ContentUnit,
     _ others: [(String, String)] = []
   ) -> String {
-    jsonObject(
-      [("@type", json("QuantitativeValue")), ("value", json(value)), ("unitCode", json(unit.commonCode))]
-        + others
-    )
+    object("QuantitativeValue", [("value", json(value)), ("unitCode", json(unit.commonCode))] + others)
   }
 
   /// Returns JSON in which no text can end the `<script>` element.

@@ -11,7 +11,9 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `.invalidTheme`.
   public init(_ text: String) throws(PagesError) {
-    var digits = Array(text.utf8.dropFirst().prefix(7)).compactMap { Self.value(of: $0) }
+    var digits = text.utf8.dropFirst().prefix(7).compactMap { byte in
+      Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == text.utf8.count - 1,
       digits.count == 3 || digits.count == 6
     else {
@@ -29,15 +31,6 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
 
   init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     (self.red, self.green, self.blue) = (red, green, blue)
-  }
-
-  private static func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x41 + 10
-    case 0x61...0x66: digit - 0x61 + 10
-    default: nil
-    }
   }
 
   /// Returns the contrast ratio of WCAG 2.2 to another color, from 1 (no contrast) to 21.
@@ -74,13 +67,7 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The color in CSS notation: `#1d6f42`.
-  public var description: String {
-    "#"
-      + [red, green, blue].map { channel in
-        let digits = String(channel, radix: 16)
-        return digits.utf8.count == 1 ? "0\(digits)" : digits
-      }.joined()
-  }
+  public var description: String { "#" + [red, green, blue].map(hexadecimal).joined() }
 }
 
 /// A color in OKLCh: lightness as people see it, chroma and hue. Colors of equal lightness and chroma look alike strong.

@@ -100,55 +100,48 @@ public struct Shop: Sendable {
     legalLinks: [LegalLink: String] = [:]
   ) throws(PagesError) {
     guard Self.allowedProductsPerPage.contains(productsPerPage) else {
-      throw PagesError(
-        .invalidShop,
+      throw .invalidShop(
         "a page cannot list \(productsPerPage) products",
         fix:
           "use a number from \(Self.allowedProductsPerPage.lowerBound) to \(Self.allowedProductsPerPage.upperBound)"
       )
     }
     if let name, name.allSatisfy(\.isWhitespace) {
-      throw PagesError(.invalidShop, "the shop's name is empty", fix: "write a name, or omit it")
+      throw .invalidShop("the shop's name is empty", fix: "write a name, or omit it")
     }
     if let logo, !ImageAddress.isSafe(logo) {
-      throw PagesError(
-        .invalidShop,
+      throw .invalidShop(
         "\(quoted(logo)) is not an address of a logo",
         fix: "use an http or https address, or a path within the site such as images/logo.svg"
       )
     }
     if let url, !Self.isWeb(url) || url.contains(where: { "?#{}".contains($0) }) {
-      throw PagesError(
-        .invalidShop,
+      throw .invalidShop(
         "\(quoted(url)) is not an address of a site",
         fix: "use an address such as https://shop.example/"
       )
     }
     if let checkout, !Self.isCheckout(checkout) {
-      throw PagesError(
-        .invalidShop,
+      throw .invalidShop(
         "\(quoted(checkout)) is not an address of a checkout",
         fix: "use an address such as https://pay.example/?product={product}&storefront={storefront}"
       )
     }
     guard !shownOffers.contains(.code) else {
-      throw PagesError(
-        .invalidShop,
+      throw .invalidShop(
         "offers with a code cannot be shown",
         fix: "show introductory, promotional or win-back offers"
       )
     }
     if let hero, !ProductIdentifier.isWellFormed(hero) {
-      throw PagesError(
-        .invalidShop,
+      throw .invalidShop(
         "the hero \(quoted(hero)) is not a product identifier",
         fix: "use the identifier of a product of the catalog"
       )
     }
     for link in LegalLink.allCases {
       guard let address = legalLinks[link], !Self.isLegalAddress(address, link) else { continue }
-      throw PagesError(
-        .invalidShop,
+      throw .invalidShop(
         "\(quoted(address)) is not an address of the link \(quoted(link.rawValue))",
         fix:
           "use an address such as \(link == .contact ? "mailto:info@shop.example" : "https://shop.example/\(link)")"

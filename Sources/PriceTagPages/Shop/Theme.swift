@@ -153,7 +153,7 @@ public struct Theme: Hashable, Sendable {
   // MARK: Contrast
 
   /// The pairs of a text color and its background whose contrast is checked.
-  static let textPairs: [(Role, on: Role)] = [
+  private static let textPairs: [(Role, on: Role)] = [
     (.text, .background), (.text, .surface), (.muted, .background), (.muted, .surface),
     (.accent, .background), (.accent, .surface), (.onAccent, .accent),
   ]
@@ -193,20 +193,23 @@ public struct Theme: Hashable, Sendable {
   /// Returns the background of a button under the pointer: the accent with some of the text's color, as far as the text on
   /// it remains readable.
   static func hover(_ colors: [Role: Color]) -> Color? {
-    guard let accent = colors[.accent], let text = colors[.text], let onAccent = colors[.onAccent] else {
-      return nil
-    }
-    return stride(from: 12, to: 0, by: -1).lazy.map { text.mixed(percent: $0, into: accent) }
-      .first { onAccent.contrast(on: $0) >= minimumContrast } ?? accent
+    mixed(.text, into: .accent, [.onAccent], colors)
   }
 
   /// Returns the background of offers and quiet buttons: the surface with some of the accent, as far as all text on it
   /// remains readable.
   static func tint(_ colors: [Role: Color]) -> Color? {
-    guard let accent = colors[.accent], let surface = colors[.surface] else { return nil }
-    let texts = [Role.text, .muted, .accent].compactMap { colors[$0] }
-    return stride(from: 12, to: 0, by: -1).lazy.map { accent.mixed(percent: $0, into: surface) }
-      .first { tint in texts.allSatisfy { $0.contrast(on: tint) >= minimumContrast } } ?? surface
+    mixed(.accent, into: .surface, [.text, .muted, .accent], colors)
+  }
+
+  /// Returns a color with as much of another one as is possible while texts on it remain readable.
+  private static func mixed(_ role: Role, into base: Role, _ texts: [Role], _ colors: [Role: Color])
+    -> Color?
+  {
+    guard let color = colors[role], let base = colors[base] else { return nil }
+    let texts = texts.compactMap { colors[$0] }
+    return stride(from: 12, to: 0, by: -1).lazy.map { color.mixed(percent: $0, into: base) }
+      .first { mixture in texts.allSatisfy { $0.contrast(on: mixture) >= minimumContrast } } ?? base
   }
 
   private static let standardLight: [Role: Color] = [

@@ -1,35 +1,28 @@
 import CFolders
+import PriceTag
 import PriceTagSystem
-
-// The system calls, under names that do not clash with the methods below.
-private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
-private let systemOpen: @Sendable (String, Int32, mode_t) -> Int32 = { open($0, $1, $2) }
 
 /// Reads, writes, compares, and copies files.
 enum FileBytes {
   /// Returns whether a file has these bytes.
-  static func isFile(_ path: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func isFile(_ path: String, _ bytes: [UInt8]) -> Bool {
     var status = stat()
     // Most changed pages have another length.
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == bytes.count
     else { return false }
-    return (try? RegularFile.bytes(of: path, limit: bytes.count))?.elementsEqual(bytes) ?? false
+    return (try? RegularFile.bytes(of: path, limit: bytes.count)) == bytes
   }
 
   /// Writes a new file. On failure it sets `errno`.
-  static func write(_ bytes: UnsafeRawBufferPointer, to path: String) -> Bool {
-    let descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+  static func create(_ path: String, _ bytes: [UInt8]) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     if descriptor < 0 { return false }
-    return finishWriting(descriptor, isWritten: append(bytes, to: descriptor))
-  }
-
-  static func write(_ bytes: [UInt8], to path: String) -> Bool {
-    bytes.withUnsafeBytes { write($0, to: path) }
+    return finishWriting(descriptor, isWritten: bytes.withUnsafeBytes { append($0, to: descriptor) })
   }
 
   /// Appends to a file, which is created if it does not exist. On failure it sets `errno`.
   static func append(_ bytes: [UInt8], to path: String) -> Bool {
-    let descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o666)
     if descriptor < 0 { return false }
     return finishWriting(descriptor, isWritten: bytes.withUnsafeBytes { append($0, to: descriptor) })
   }
@@ -37,7 +30,7 @@ enum FileBytes {
   private static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var done = 0
     while done < bytes.count, let start = bytes.baseAddress {
-      let count = systemWrite(descriptor, start + done, bytes.count - done)
+      let count = write(descriptor, start + done, bytes.count - done)
       if count < 0, errno == EINTR { continue }
       if count < 0 { return false }
       done += count
@@ -89,7 +82,7 @@ enum FileBytes {
       return false
     }
     defer { close(input) }
-    let output = systemOpen(destination, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     if output < 0 { return false }
     let isWritten = withUnsafeTemporaryAllocation(byteCount: blockSize, alignment: 16) { buffer in
       var done = 0
@@ -115,6 +108,16 @@ enum FolderListing {
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Checks that a path is a folder whose files can be listed.
+  ///
+  /// - Returns: The path without symbolic links.
+  /// - Throws: `.unreadableFile`.
+  @discardableResult
+  static func checkReadable(_ path: String) throws(PagesError) -> String {
+    if isFolder(path), access(path, R_OK | X_OK) == 0, let resolved = resolved(path) { return resolved }
+    throw PagesError(.unreadableFile, "cannot read the folder \(quoted(path))", fix: "check the path")
   }
 
   /// Returns a path without symbolic links; `nil` if it does not exist.
@@ -170,39 +173,22 @@ enum FolderListing {
 
 /// Removes the contents of folders.
 enum FolderRemoval {
-  /// Removes everything in a folder except for one file. Symbolic links are not followed.
-  static func empty(_ path: String, except excluded: String = "") -> Bool {
-    var folders: [String] = [path]
-    var found: [String] = []
-    while let folder = folders.popLast() {
-      for entry in FolderListing.entries(of: folder) ?? [] {
-        if folder == path, entry.name == excluded { continue }
-        let name = "\(folder)/\(entry.name)"
-        if entry.isFolder {
-          folders.append(name)
-          found.append(name)
-        } else if unlink(name) != 0 {
-          return false
-        }
-      }
-    }
-    return found.reversed().allSatisfy { rmdir($0) == 0 }
-  }
-}
-
-extension FolderRemoval {
   /// Removes the files of a folder that satisfy a condition, and the subfolders that are empty then. Symbolic links are not
   /// followed.
-  static func removeFiles(of path: String, _ folder: String = "", where isRemoved: (String) -> Bool) {
+  ///
+  /// - Returns: Whether all of them were removed. If not, `errno` is set.
+  @discardableResult
+  static func removeFiles(of path: String, _ folder: String = "", where isRemoved: (String) -> Bool) -> Bool {
+    var isComplete = true
     for entry in FolderListing.entries(of: "\(path)/\(folder)") ?? [] {
       let file = folder + entry.name
-      if entry.isFolder {
-        removeFiles(of: path, file + "/", where: isRemoved)
-        rmdir("\(path)/\(file)")
-      } else if isRemoved(file) {
-        unlink("\(path)/\(file)")
-      }
+      let isGone =
+        entry.isFolder
+        ? removeFiles(of: path, file + "/", where: isRemoved) && rmdir("\(path)/\(file)") == 0
+        : !isRemoved(file) || unlink("\(path)/\(file)") == 0
+      isComplete = isComplete && isGone
     }
+    return isComplete
   }
 }
 

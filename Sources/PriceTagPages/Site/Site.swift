@@ -142,10 +142,9 @@ public final class Site: Sendable {
   /// Checks that the catalog has the product that the shop wants to be large.
   private func checkHero() throws(PagesError) {
     guard let hero = pages.shop.hero else { return }
-    let identifiers = try Self.catching { () throws(CatalogError) in try catalog.productIdentifiers() }
+    let identifiers = try readingCatalog { () throws(CatalogError) in try catalog.productIdentifiers() }
     guard !identifiers.contains(hero) else { return }
-    throw PagesError(
-      .invalidShop,
+    throw .invalidShop(
       "the catalog has no product \(quoted(hero)) for the hero of store pages",
       fix: didYouMean(
         closestMatch(to: hero, among: identifiers),
@@ -154,18 +153,9 @@ public final class Site: Sendable {
     )
   }
 
-  // MARK: Inputs
-
-  /// Returns everything that the site is written from.
-  func inputs() throws(PagesError) -> SiteInputs {
-    var inputs = SiteInputs()
-    try add(to: &inputs)
-    return inputs
-  }
-
   /// Reports on a site that need not be written again.
   private func keep(
-    _ site: SiteFolder.Unchanged,
+    _ site: (fileCount: Int, pageCount: Int),
     onReject: (Storefront, InvalidProductIdentifier) -> Void,
     progress: (SiteProgress) -> Void
   ) throws(PagesError) -> SiteSummary {
@@ -175,7 +165,7 @@ public final class Site: Sendable {
     addMissingLogo(&missing)
     for (index, storefront) in request.storefronts.enumerated() {
       let reader = catalog.storeReader(for: request.restricted(to: storefront), from: snapshot)
-      _ = try Self.catching { () throws(CatalogError) in
+      _ = try readingCatalog { () throws(CatalogError) in
         try reader.outline { position, identifier, images in
           addMissingPictures(images, of: identifier, at: position, &missing)
         } onInvalid: { invalid in
@@ -217,22 +207,19 @@ public final class Site: Sendable {
       let storefront = request.storefronts[number]
       let request = request.restricted(to: storefront)
       let reader = catalog.storeReader(for: request, from: snapshot)
-      let outline: StoreOutline
-      do throws(CatalogError) {
-        outline = try reader.outline { position, identifier, images in
+      let outline = try readingCatalog { () throws(CatalogError) in
+        try reader.outline { position, identifier, images in
           guard !images.isEmpty else { return }
           build.update { addMissingPictures(images, of: identifier, at: position, &$0) }
         } onInvalid: {
           build.reject(storefront, $0)
         }
-      } catch { throw PagesError(.catalogFailed, error) }
+      }
       let writer = StoreWriter(
-        pages: pages,
+        site: self,
         storefront: storefront,
         languages: languages[number],
-        date: request.date,
-        canMakePayments: canMakePayments,
-        products: StoreProducts(reader, try listingBuilder(request)),
+        products: StoreProducts(reader, try Self.listingBuilder(request)),
         outline: outline,
         build: build
       )
@@ -241,10 +228,8 @@ public final class Site: Sendable {
     }
   }
 
-  private func listingBuilder(_ request: ListingRequest) throws(PagesError) -> ListingBuilder {
-    do throws(CatalogError) { return try ListingBuilder(request) } catch {
-      throw PagesError(.catalogFailed, error)
-    }
+  private static func listingBuilder(_ request: ListingRequest) throws(PagesError) -> ListingBuilder {
+    try readingCatalog { () throws(CatalogError) in try ListingBuilder(request) }
   }
 
   // MARK: Everywhere
@@ -252,44 +237,52 @@ public final class Site: Sendable {
   /// Writes the pages of products that concern all stores: the one to choose a store and, if the site has them, the
   /// "everywhere" page.
   ///
-  /// - Returns: The identifiers of the products of the "everywhere" pages, in catalog order.
+  /// - Returns: The products of the "everywhere" pages, in catalog order.
   private func writeProducts(
     _ choice: StoreChoice,
     _ sitemap: inout SiteSitemap?,
     _ build: SiteBuild
-  ) throws(PagesError) -> [String] {
-    var identifiers: [String] = []
-    let reading = try Self.catching { () throws(CatalogError) in
+  ) throws(PagesError) -> [TemplateValues] {
+    var listed: [TemplateValues] = []
+    let reading = try readingCatalog { () throws(CatalogError) in
       try catalog.listings(for: request, from: snapshot)
     }
     while true {
-      let products = try Self.catching { () throws(CatalogError) in try reading.next(500) }
-      if products.isEmpty { return identifiers }
-      // The storefronts that have each of these products.
-      let sold = Mutex([[Int]](repeating: [], count: products.count))
+      let products = try readingCatalog { () throws(CatalogError) in try reading.next(500) }
+      if products.isEmpty { return listed }
+      let written = Mutex([ProductPages?](repeating: nil, count: products.count))
       try build.run(jobs: jobs, count: products.count) { (queue) throws(PagesError) in
-        try self.writeProducts(queue, of: products, choice, build) { number, storefronts in
-          sold.withLock { $0[number] = storefronts }
+        try self.writeProducts(queue, of: products, choice, build) { number, pages in
+          written.withLock { $0[number] = pages }
         }
       }
-      for (product, storefronts) in zip(products, sold.withLock { $0 }) where !storefronts.isEmpty {
-        try sitemap?.add(product.identifier, soldIn: storefronts, request.storefronts, build)
+      for (product, pages) in zip(products, written.withLock { $0 }) {
+        guard let pages else { continue }
+        if !pages.storefronts.isEmpty { try sitemap?.add(product.identifier, soldIn: pages.storefronts) }
+        listed.append(StorePages.everywhereProduct(product.identifier, name: pages.name))
       }
-      if includesEverywherePages { identifiers += products.map(\.identifier) }
     }
+  }
+
+  /// What the pages of a product that concern all stores are about.
+  private struct ProductPages {
+    /// The numbers of the storefronts that have the product.
+    let storefronts: [Int]
+    /// The name of the product; `nil` if it has none.
+    let name: String?
   }
 
   /// Writes the pages of the products in a queue.
   ///
-  /// - Parameter onSold: Called with the numbers of a product and of the storefronts that have it.
+  /// - Parameter onWritten: Called with the number of each product that has pages.
   private func writeProducts(
     _ queue: SiteBuild.IndexQueue,
     of products: [ProductRecord],
     _ choice: StoreChoice,
     _ build: SiteBuild,
-    onSold: (Int, [Int]) -> Void
+    onWritten: (Int, ProductPages) -> Void
   ) throws(PagesError) {
-    let builder = try listingBuilder(
+    let builder = try Self.listingBuilder(
       ListingRequest(
         storefronts: request.storefronts,
         languages: .list([defaultLanguage]),
@@ -316,40 +309,34 @@ public final class Site: Sendable {
         storefronts.append(listing.index)
       }
       let text = listings.lazy.compactMap { sold[$0.storefront]?.text }.first
-      let name = text?.name
+      onWritten(number, ProductPages(storefronts: storefronts, name: text?.name))
       if !sold.isEmpty {
-        onSold(number, storefronts)
         let page = try pages.productEntryPage(record.identifier, text, image: record.image, choice) {
           sold[$0] != nil
         }
         try build.add(PagePath.productEntry(record.identifier).file, page)
       }
-      guard includesEverywherePages else { continue }
-      try writeEverywhere((record.identifier, name), listings, build)
-      build.setName(of: record.identifier, name)
+      if includesEverywherePages { try writeEverywhere(record.identifier, text?.name, listings, build) }
     }
   }
 
   /// Writes a product's prices in every storefront: as a page, sorted by the names of the storefronts, and as CSV.
-  private func writeEverywhere(
-    _ product: (id: String, name: String?),
-    _ listings: [Listing],
-    _ build: SiteBuild
-  ) throws(PagesError) {
-    let path = PagePath.everywhere(product.id)
+  private func writeEverywhere(_ id: String, _ name: String?, _ listings: [Listing], _ build: SiteBuild)
+    throws(PagesError)
+  {
+    let path = PagePath.everywhere(id)
     var csv = "productIdentifier,storefront,currency,amount,displayedPrice,reason\n"
     let rows = listings.map { listing in
       let storefront = listing.storefront
       let name = defaultLanguage.name(of: storefront)
       let row = TemplateValues([.id: storefront.id, .name: pageText(name), .isAvailable: false])
-      csv += "\(product.id),\(storefront.id),"
+      csv += "\(id),\(storefront.id),"
       switch listing.answer {
       case .product(let shown, _):
         let price = shown.price
-        row[.isAvailable] = true
+        (row[.isAvailable], row[.display]) = (true, PriceMarkup.html(price))
         (row[.amount], row[.currency]) = (price.amount.description, price.currency.code)
-        row[.display] = PriceMarkup.html(price)
-        row[.href] = path.href(to: .product(product.id, storefront, linkedLanguages[listing.index]))
+        row[.href] = path.href(to: .product(id, storefront, linkedLanguages[listing.index]))
         csv += "\(price.currency.code),\(price.amount),\(quotedForCSV(price.text)),\n"
       case .invalid(let invalid):
         row[.reason] = pageText(invalid.message)
@@ -357,8 +344,10 @@ public final class Site: Sendable {
       }
       return (name: name, values: row)
     }
-    let sorted = defaultLanguage.sorted(rows, by: \.name).map(\.values)
-    try build.add(path.file, try pages.everywherePage(of: product, sorted, in: defaultLanguage))
+    let page = try pages.everywherePage(at: path, id, in: defaultLanguage)
+    page[.product] = StorePages.everywhereProduct(id, name: name)
+    page[.rows] = defaultLanguage.sorted(rows, by: \.name).map(\.values)
+    try build.add(path.file, try pages.templates.bytes(of: .everywhere, page))
     try build.add("\(path)prices.csv", csv)
   }
 
@@ -382,7 +371,7 @@ public final class Site: Sendable {
     )
   }
 
-  private func writeEntries(_ build: SiteBuild, _ products: [String]) throws(PagesError) {
+  private func writeEntries(_ build: SiteBuild, _ products: [TemplateValues]) throws(PagesError) {
     let storefronts = shownStorefronts(build)
     for (path, language) in [(PagePath.root, defaultLanguage)] + entryLanguages.map({ (.entry($0), $0) }) {
       let page = try pages.entryPage(
@@ -395,18 +384,9 @@ public final class Site: Sendable {
       try build.add(path.file, page)
     }
     guard includesEverywherePages else { return }
-    let names = build.names
-    let listed = products.compactMap { id in names[id].map { StorePages.everywhereProduct(id, name: $0) } }
-    try build.add(
-      PagePath.everywhereList.file,
-      try pages.everywherePage(of: nil, listed, in: defaultLanguage)
-    )
-  }
-
-  private static func catching<Value>(
-    _ read: () throws(CatalogError) -> Value
-  ) throws(PagesError) -> Value {
-    do throws(CatalogError) { return try read() } catch { throw PagesError(.catalogFailed, error) }
+    let page = try pages.everywherePage(at: .everywhereList, nil, in: defaultLanguage)
+    page[.products] = products
+    try build.add(PagePath.everywhereList.file, try pages.templates.bytes(of: .everywhereList, page))
   }
 
   // MARK: Sitemap
@@ -416,19 +396,20 @@ public final class Site: Sendable {
   /// - Returns: The sitemap; `nil` without the address of the site.
   private func startSitemap(_ build: SiteBuild) throws(PagesError) -> SiteSitemap? {
     guard let url = pages.shop.url else { return nil }
-    var sitemap = SiteSitemap(url: url)
+    var sitemap = SiteSitemap(Sitemap(url: url, write: build.write))
     let shown = build.shown
     for (number, storefront) in request.storefronts.enumerated() {
       guard let shown = shown[number], !shown.positions.isEmpty else { continue }
       let reader = catalog.storeReader(for: request.restricted(to: storefront), from: snapshot)
-      try sitemap.add(storefront, number, languages[number], shown, reader, build)
+      try sitemap.add(storefront, number, languages[number], shown, reader)
     }
-    try sitemap.addEntries(entryLanguages, default: defaultLanguage, request.storefronts, build)
+    try sitemap.addEntries(entryLanguages, default: defaultLanguage)
     return sitemap
   }
 
   private func finishSitemap(_ sitemap: inout SiteSitemap?, _ build: SiteBuild) throws(PagesError) {
-    guard let url = try sitemap?.finish(build) else { return }
+    guard let url = pages.shop.url else { return }
+    try sitemap?.finish()
     // The shop's own file has precedence.
     if !assets.has("robots.txt") {
       try build.add("robots.txt", "User-agent: *\nAllow: /\n\nSitemap: \(url)sitemap.xml\n")

@@ -24,15 +24,7 @@ public struct SiteAssets: Sendable {
   /// - Throws: `.unreadableFile` if the folder cannot be read; `.invalidShop` for a name with control characters, and for
   ///   a symbolic link that points outside the folder.
   public init(folder: String) throws(PagesError) {
-    guard FolderListing.isFolder(folder), access(folder, R_OK | X_OK) == 0,
-      let root = FolderListing.resolved(folder)
-    else {
-      throw PagesError(
-        .unreadableFile,
-        "cannot read the folder \(quoted(folder))",
-        fix: "check the path"
-      )
-    }
+    let root = try FolderListing.checkReadable(folder)
     var files: Set<[UInt8]> = []
     for file in FolderListing.files(of: folder) where !file.hasSuffix("/") {
       if file.split(separator: "/").contains(where: { $0.hasPrefix(".") && $0 != ".well-known" }) { continue }
@@ -40,8 +32,7 @@ public struct SiteAssets: Sendable {
         !file.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "\u{FFFD}" }
         )
       else {
-        throw PagesError(
-          .invalidShop,
+        throw .invalidShop(
           "the file name \(quoted(file)) contains control characters or is not UTF-8",
           fix: "rename the file",
           place: printable(folder)
@@ -49,8 +40,7 @@ public struct SiteAssets: Sendable {
       }
       // A broken link is reported when the file is read.
       if let target = FolderListing.resolved("\(folder)/\(file)"), !FolderListing.isPath(target, in: root) {
-        throw PagesError(
-          .invalidShop,
+        throw .invalidShop(
           "the symbolic link \(quoted(file)) points outside the folder, to \(quoted(target))",
           fix: "copy the file into the folder, or remove the link",
           place: printable(folder)

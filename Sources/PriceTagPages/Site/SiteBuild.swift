@@ -77,7 +77,6 @@ final class SiteBuild: Sendable {
     var failure: PagesError?
     var shown: [Int: ShownStore] = [:]
     var missingPictures = MissingPictures()
-    var names: [String: String?] = [:]
   }
 
   private let folder: SiteFolder
@@ -116,7 +115,7 @@ final class SiteBuild: Sendable {
   }
 
   func add(_ path: String, _ text: String) throws(PagesError) {
-    record(try folder.add(path, text), isPage: path.hasSuffix(".html"))
+    try add(path, Array(text.utf8))
   }
 
   func add(_ path: String, _ bytes: [UInt8]) throws(PagesError) {
@@ -163,12 +162,6 @@ final class SiteBuild: Sendable {
 
   /// Changes the images that the site lacks.
   func update(_ change: (inout MissingPictures) -> Void) { state.withLock { change(&$0.missingPictures) } }
-
-  func setName(of identifier: String, _ name: String?) {
-    state.withLock { $0.names[identifier] = name }
-  }
-
-  var names: [String: String?] { state.withLock { $0.names } }
 
   /// Records that a storefront or a product is completed.
   func advance() {

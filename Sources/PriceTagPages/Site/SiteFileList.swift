@@ -108,8 +108,8 @@ struct SiteCensus {
     contentDigest.add(file)
     contentDigest.add(Int64(bitPattern: UInt64(status.st_ino)))
     contentDigest.add(Int(status.st_size))
-    FileTime(status.st_mtim).add(to: &contentDigest)
-    FileTime(status.st_ctim).add(to: &digest)
+    contentDigest.add(status.st_mtim)
+    digest.add(status.st_ctim)
   }
 
   var text: String { digest.text + contents }

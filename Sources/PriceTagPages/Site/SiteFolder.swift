@@ -54,10 +54,7 @@ final class SiteFolder: Sendable {
     var trimmed = path
     while trimmed.utf8.count > 1, trimmed.utf8.last == UInt8(ascii: "/") { trimmed.removeLast() }
     // The target of a symbolic link is replaced, not the link.
-    if let resolved = realpath(trimmed, nil) {
-      trimmed = String(cString: resolved)
-      free(resolved)
-    }
+    trimmed = FolderListing.resolved(trimmed) ?? trimmed
     let name = trimmed.split(separator: "/").last.map(String.init) ?? ""
     guard !name.isEmpty, name != ".", name != ".." else {
       throw PagesError(
@@ -125,18 +122,13 @@ final class SiteFolder: Sendable {
     )
   }
 
-  /// An existing site that need not be written again.
-  struct Unchanged {
-    /// The number of its files and pages.
-    let (fileCount, pageCount): (Int, Int)
-  }
-
-  /// Returns the old site if it was written from these inputs, and no file was added, removed or changed since.
-  func unchangedSite(_ inputs: String) -> Unchanged? {
+  /// Returns the numbers of files and pages of the old site if it was written from these inputs, and no file was added,
+  /// removed or changed since; `nil` if it must be written again.
+  func unchangedSite(_ inputs: String) -> (fileCount: Int, pageCount: Int)? {
     guard let record = old.record, record.inputs == inputs, record.files == oldCensus.text,
       oldCensus.hasOnlyFiles, oldCensus.fileCount == old.count
     else { return nil }
-    return Unchanged(fileCount: old.count, pageCount: record.pageCount)
+    return (old.count, record.pageCount)
   }
 
   // MARK: Locking
@@ -179,10 +171,10 @@ final class SiteFolder: Sendable {
         // A killed run may have left files.
         let files = FolderListing.files(of: staging)
         guard files.isEmpty || files.contains(list) else { throw foreignStaging(staging) }
-        guard FolderRemoval.empty(staging, except: list),
+        guard FolderRemoval.removeFiles(of: staging, where: { $0 != list }),
           // The list may be a link to a file elsewhere, which must not be changed.
           unlink("\(staging)/\(list)") == 0 || errno == ENOENT,
-          FileBytes.write([], to: "\(staging)/\(list)")
+          FileBytes.create("\(staging)/\(list)", [])
         else { throw unwritable(path, errno) }
       } catch {
         close(descriptor)
@@ -230,31 +222,14 @@ final class SiteFolder: Sendable {
 
   // MARK: Files
 
-  /// Adds a page to the new site.
-  ///
-  /// - Throws: `.unwritableFolder`; `.invalidShop` for two files with the same path.
-  func add(_ file: String, _ text: String) throws(PagesError) -> Outcome {
-    var text = text
-    try claim(file)
-    return try outcome(file, text.withUTF8 { add(file, UnsafeRawBufferPointer($0)) })
-  }
-
   /// Adds a file with these bytes to the new site.
   ///
   /// - Throws: `.unwritableFolder`; `.invalidShop` for two files with the same path.
   func add(_ file: String, _ bytes: [UInt8]) throws(PagesError) -> Outcome {
     try claim(file)
-    return try outcome(file, bytes.withUnsafeBytes { add(file, $0) })
-  }
-
-  private func add(_ file: String, _ bytes: UnsafeRawBufferPointer) -> Outcome? {
-    if isOld(file), FileBytes.isFile("\(path)/\(file)", bytes), linkOld(file) { return .unchanged }
-    return FileBytes.write(bytes, to: "\(staging)/\(file)") ? .written : nil
-  }
-
-  private func outcome(_ file: String, _ outcome: Outcome?) throws(PagesError) -> Outcome {
-    guard let outcome else { throw unwritable(file, errno) }
-    return outcome
+    if old.contains(file), FileBytes.isFile("\(path)/\(file)", bytes), linkOld(file) { return .unchanged }
+    guard FileBytes.create("\(staging)/\(file)", bytes) else { throw unwritable(file, errno) }
+    return .written
   }
 
   /// Adds a copy of a file to the new site.
@@ -262,7 +237,7 @@ final class SiteFolder: Sendable {
   /// - Throws: `.unreadableFile`; `.unwritableFolder`; `.invalidShop` for two files with the same path.
   func add(_ file: String, copyOf source: String) throws(PagesError) -> Outcome {
     try claim(file)
-    if isOld(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) { return .unchanged }
+    if old.contains(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) { return .unchanged }
     guard FileBytes.copy(source, to: "\(staging)/\(file)") else {
       let number = errno
       if access(source, R_OK) == 0, number != EINVAL { throw unwritable(file, number) }
@@ -282,7 +257,7 @@ final class SiteFolder: Sendable {
   func add(_ file: String, moving part: String) throws(PagesError) -> Outcome {
     try claim(file)
     let source = "\(staging)/\(part)"
-    if isOld(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) {
+    if old.contains(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) {
       unlink(source)
       return .unchanged
     }
@@ -297,8 +272,6 @@ final class SiteFolder: Sendable {
     guard FileBytes.append(Array(text.utf8), to: "\(staging)/\(part)") else { throw unwritable(part, errno) }
   }
 
-  private func isOld(_ file: String) -> Bool { old.contains(file) }
-
   /// Links a file of the old site into the new one.
   private func linkOld(_ file: String) -> Bool { link("\(path)/\(file)", "\(staging)/\(file)") == 0 }
 
@@ -309,7 +282,7 @@ final class SiteFolder: Sendable {
   ///
   /// Two files with the same path are found when the second one is created.
   private func claim(_ file: String) throws(PagesError) {
-    let isKept = isOld(file)
+    let isKept = old.contains(file)
     let isActive = state.withLock { state in
       if state.isAbandoned { return false }
       state.unlisted += file.utf8
@@ -339,8 +312,7 @@ final class SiteFolder: Sendable {
 
   private func unwritable(_ file: String, _ number: Int32) -> PagesError {
     if [EEXIST, EISDIR, ENOTDIR].contains(number) {
-      return PagesError(
-        .invalidShop,
+      return .invalidShop(
         "\(quoted(file)) is both a file of the shop and a page or folder of the site",
         fix: "rename the shop's file"
       )
@@ -437,10 +409,10 @@ final class SiteFolder: Sendable {
   /// Removes a staging folder, its list of files last, so that a partly removed folder is still recognized.
   @discardableResult
   private static func remove(_ staging: String) -> Bool {
-    guard FolderRemoval.empty(staging, except: list) else { return false }
+    guard FolderRemoval.removeFiles(of: staging, where: { $0 != list }) else { return false }
     unlink("\(staging)/\(list)")
     if rmdir(staging) == 0 || errno == ENOENT { return true }
-    _ = FileBytes.write([], to: "\(staging)/\(list)")
+    _ = FileBytes.create("\(staging)/\(list)", [])
     return false
   }
 }

@@ -98,112 +98,79 @@ private enum ProgramFiles {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
       files.append(
-        "\(path) \(status.st_dev) \(status.st_ino) \(status.st_size) \(FileTime(status.st_mtim)) \(FileTime(status.st_ctim))"
+        "\(path) \(status.st_dev) \(status.st_ino) \(status.st_size) \(status.st_mtim) \(status.st_ctim)"
       )
     }
     return files.isEmpty ? nil : files
   }
 }
 
-/// A time of a file, in nanoseconds.
-struct FileTime: Hashable, CustomStringConvertible {
-  private let (seconds, nanoseconds): (Int, Int)
-
-  init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
-
-  var description: String { "\(seconds).\(nanoseconds)" }
-
-  func add(to digest: inout ContentDigest) {
-    digest.add(seconds)
-    digest.add(nanoseconds)
+extension ContentDigest {
+  /// Adds a time of a file.
+  mutating func add(_ time: timespec) {
+    add(time.tv_sec)
+    add(time.tv_nsec)
   }
 }
 
 // MARK: The inputs of each type
 
 extension Site {
-  /// Adds everything that the site is written from.
-  func add(to inputs: inout SiteInputs) throws(PagesError) {
-    let digest: String
-    do throws(CatalogError) { digest = try snapshot.digest() } catch {
-      throw PagesError(.catalogFailed, error)
-    }
+  /// Returns everything that the site is written from.
+  func inputs() throws(PagesError) -> SiteInputs {
+    var inputs = SiteInputs()
+    let digest = try readingCatalog { () throws(CatalogError) in try snapshot.digest() }
     inputs.add("Site.snapshot", digest)
     inputs.add("Site.defaultLanguage", defaultLanguage.identifier)
     inputs.add("Site.canMakePayments", canMakePayments)
     inputs.add("Site.includesEverywherePages", includesEverywherePages)
-    request.add(to: &inputs)
-    pages.add(to: &inputs)
-    assets.add(to: &inputs)
+    add(request, to: &inputs)
+    add(pages.shop, to: &inputs)
+    for (name, text) in pages.templates.texts.sorted(by: { $0.key < $1.key }) {
+      inputs.add("PageTemplates.texts", name)
+      inputs.add("PageTemplates.texts", text)
+    }
+    if let kernel = pages.kernel {
+      inputs.add("PageKernel.style", String(reflecting: kernel.style))
+      inputs.add("PageKernel.localeData", kernel.localeData.digest)
+      inputs.add("PageKernel.revision", kernel.revision)
+      inputs.add("PageKernel.script", kernel.script)
+      inputs.add("PageKernel.module", kernel.module)
+    }
+    for (path, source) in assets.all {
+      inputs.add("SiteAssets.files", path)
+      inputs.add("SiteAssets.files", file: source)
+    }
+    return inputs
   }
-}
 
-extension ListingRequest {
-  func add(to inputs: inout SiteInputs) {
-    for storefront in storefronts { inputs.add("ListingRequest.storefronts", storefront.digest) }
-    switch languages {
+  private func add(_ request: ListingRequest, to inputs: inout SiteInputs) {
+    for storefront in request.storefronts { inputs.add("ListingRequest.storefronts", storefront.digest) }
+    switch request.languages {
     case .store: inputs.add("ListingRequest.languages", "store")
     case .list(let languages):
       for language in languages { inputs.add("ListingRequest.languages", language.identifier) }
     }
-    inputs.add("ListingRequest.date", date.description)
-    inputs.add("ListingRequest.mode", mode.rawValue)
+    inputs.add("ListingRequest.date", request.date.description)
+    inputs.add("ListingRequest.mode", request.mode.rawValue)
     // All stored properties.
-    inputs.add("ListingRequest.style", String(reflecting: style))
-    inputs.add("ListingRequest.unitPriceRounding", unitPriceRounding?.rawValue)
-    inputs.add("ListingRequest.strings", strings.digest)
+    inputs.add("ListingRequest.style", String(reflecting: request.style))
+    inputs.add("ListingRequest.unitPriceRounding", request.unitPriceRounding?.rawValue)
+    inputs.add("ListingRequest.strings", request.strings.digest)
   }
-}
 
-extension StorePages {
-  func add(to inputs: inout SiteInputs) {
-    shop.add(to: &inputs)
-    templates.add(to: &inputs)
-    kernel?.add(to: &inputs)
-  }
-}
-
-extension Shop {
-  func add(to inputs: inout SiteInputs) {
-    inputs.add("Shop.name", name)
-    inputs.add("Shop.logo", logo)
-    inputs.add("Shop.url", url)
-    inputs.add("Shop.checkout", checkout)
-    inputs.add("Shop.theme", theme.css)
-    inputs.add("Shop.showsTaxLabels", showsTaxLabels)
-    inputs.add("Shop.showsPriceDate", showsPriceDate)
-    inputs.add("Shop.productsPerPage", "\(productsPerPage)")
-    inputs.add("Shop.shownOffers", shownOffers.map(\.rawValue).sorted().joined(separator: " "))
-    inputs.add("Shop.announcesIncreases", announcesIncreases)
-    inputs.add("Shop.hero", hero)
-    for link in LegalLink.allCases { inputs.add("Shop.legalLinks", legalLinks[link]) }
-  }
-}
-
-extension PageTemplates {
-  func add(to inputs: inout SiteInputs) {
-    for (name, text) in files.sorted(by: { $0.key < $1.key }) {
-      inputs.add("PageTemplates.texts", name)
-      inputs.add("PageTemplates.texts", text)
-    }
-  }
-}
-
-extension PageKernel {
-  func add(to inputs: inout SiteInputs) {
-    inputs.add("PageKernel.style", String(reflecting: style))
-    inputs.add("PageKernel.localeData", localeData.digest)
-    inputs.add("PageKernel.revision", revision)
-    inputs.add("PageKernel.script", script)
-    inputs.add("PageKernel.module", module)
-  }
-}
-
-extension SiteAssets {
-  func add(to inputs: inout SiteInputs) {
-    for (path, source) in all {
-      inputs.add("SiteAssets.files", path)
-      inputs.add("SiteAssets.files", file: source)
-    }
+  private func add(_ shop: Shop, to inputs: inout SiteInputs) {
+    inputs.add("Shop.name", shop.name)
+    inputs.add("Shop.logo", shop.logo)
+    inputs.add("Shop.url", shop.url)
+    inputs.add("Shop.checkout", shop.checkout)
+    inputs.add("Shop.theme", shop.theme.css)
+    inputs.add("Shop.showsTaxLabels", shop.showsTaxLabels)
+    inputs.add("Shop.showsPriceDate", shop.showsPriceDate)
+    inputs.add("Shop.productsPerPage", "\(shop.productsPerPage)")
+    inputs.add("Shop.shownOffers", shop.shownOffers.map(\.rawValue).sorted().joined(separator: " "))
+    inputs.add("Shop.announcesIncreases", shop.announcesIncreases)
+    inputs.add("Shop.hero", shop.hero)
+    for link in Shop.LegalLink.allCases { inputs.add("Shop.legalLinks", shop.legalLinks[link]) }
   }
 }

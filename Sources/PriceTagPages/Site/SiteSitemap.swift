@@ -5,15 +5,12 @@ import PriceTagStrings
 /// The sitemap of a site, in the order in which the site is written: the stores, the entry pages, then the page of each
 /// product in all stores. The number of products does not change its size in memory.
 struct SiteSitemap {
-  private let url: String
   private var sitemap: Sitemap
-  /// The storefronts with products by their numbers, and the `hreflang` of their languages.
-  private var stores: [(number: Int, languages: [(language: UILanguage, tag: String)])] = []
+  /// The storefronts with products, their numbers, and the `hreflang` of their languages.
+  private var stores:
+    [(storefront: Storefront, number: Int, languages: [(language: UILanguage, tag: String)])] = []
 
-  init(url: String) {
-    self.url = url
-    sitemap = Sitemap(url: url)
-  }
+  init(_ sitemap: Sitemap) { self.sitemap = sitemap }
 
   /// Adds the pages of a store.
   ///
@@ -23,28 +20,17 @@ struct SiteSitemap {
     _ number: Int,
     _ languages: [UILanguage],
     _ shown: ShownStore,
-    _ reader: StoreReader,
-    _ build: SiteBuild
+    _ reader: StoreReader
   ) throws(PagesError) {
-    let write = { (output: Sitemap.Output) throws(PagesError) in try build.write(output) }
     let tags = storefront.searchLanguages(languages)
-    stores.append((number, tags))
-    try sitemap.add(
-      languages,
-      searchLanguages: tags,
-      defaultPage: .root,
-      path: { .store(storefront, $0) },
-      write
-    )
+    stores.append((storefront, number, tags))
+    func add(_ defaultPage: PagePath, _ path: (UILanguage) -> PagePath) throws(PagesError) {
+      try sitemap.add(languages, searchLanguages: tags, defaultPage: defaultPage, path: path)
+    }
+    try add(.root) { .store(storefront, $0) }
     for list in shown.lists {
       for page in 1...max(1, list.pageCount) {
-        try sitemap.add(
-          languages,
-          searchLanguages: tags,
-          defaultPage: .root,
-          path: { .list(list.category, page: page, storefront, $0) },
-          write
-        )
+        try add(.root) { .list(list.category, page: page, storefront, $0) }
       }
     }
     var failure: PagesError?
@@ -52,13 +38,7 @@ struct SiteSitemap {
       try reader.forEachIdentifier { position, identifier in
         guard shown.positions.contains(position) else { return }
         do throws(PagesError) {
-          try sitemap.add(
-            languages,
-            searchLanguages: tags,
-            defaultPage: .productEntry(identifier),
-            path: { .product(identifier, storefront, $0) },
-            write
-          )
+          try add(.productEntry(identifier)) { .product(identifier, storefront, $0) }
         } catch {
           failure = error
           throw error
@@ -68,13 +48,9 @@ struct SiteSitemap {
   }
 
   /// Adds the entry pages.
-  mutating func addEntries(
-    _ languages: [UILanguage],
-    default defaultLanguage: UILanguage,
-    _ storefronts: [Storefront],
-    _ build: SiteBuild
-  ) throws(PagesError) {
-    let write = { (output: Sitemap.Output) throws(PagesError) in try build.write(output) }
+  mutating func addEntries(_ languages: [UILanguage], default defaultLanguage: UILanguage)
+    throws(PagesError)
+  {
     // Each page of a store names the page to choose a store as its default, and that one names them all. If they named each
     // other, the sitemap would grow with the square of their number.
     var entries = languages.map { language in
@@ -82,39 +58,27 @@ struct SiteSitemap {
     }
     entries.append((.root, "x-default"))
     let storePages = stores.flatMap { store in
-      store.languages.map { (path: PagePath.store(storefronts[store.number], $0.language), tag: $0.tag) }
+      store.languages.map { (path: PagePath.store(store.storefront, $0.language), tag: $0.tag) }
     }
-    try sitemap.add([.root], entries + storePages, write)
-    try sitemap.add(languages.filter { $0 != defaultLanguage }.map { .entry($0) }, entries, write)
+    try sitemap.add([.root], entries + storePages)
+    try sitemap.add(languages.filter { $0 != defaultLanguage }.map { .entry($0) }, entries)
   }
 
   /// Adds the page of a product in all stores.
   ///
   /// - Parameter numbers: The numbers of the storefronts that have the product.
-  mutating func add(
-    _ identifier: String,
-    soldIn numbers: [Int],
-    _ storefronts: [Storefront],
-    _ build: SiteBuild
-  ) throws(PagesError) {
+  mutating func add(_ identifier: String, soldIn numbers: [Int]) throws(PagesError) {
     let entry = PagePath.productEntry(identifier)
     var pages: [(path: PagePath, tag: String)] = []
     let sold = Set(numbers)
     for store in stores where sold.contains(store.number) {
       for (language, tag) in store.languages {
-        pages.append((.product(identifier, storefronts[store.number], language), tag))
+        pages.append((.product(identifier, store.storefront, language), tag))
       }
     }
-    try sitemap.add([entry], pages + [(entry, "x-default")]) { (output) throws(PagesError) in
-      try build.write(output)
-    }
+    try sitemap.add([entry], pages + [(entry, "x-default")])
   }
 
   /// Writes the rest.
-  ///
-  /// - Returns: The address of the site.
-  mutating func finish(_ build: SiteBuild) throws(PagesError) -> String {
-    try sitemap.finish { (output) throws(PagesError) in try build.write(output) }
-    return url
-  }
+  mutating func finish() throws(PagesError) { try sitemap.finish() }
 }

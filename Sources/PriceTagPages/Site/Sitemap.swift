@@ -30,7 +30,7 @@ struct Sitemap {
   }
 
   /// Writes a part of the output.
-  typealias Write = (Output) throws(PagesError) -> Void
+  private let write: (Output) throws(PagesError) -> Void
 
   /// The size of the parts. A file may have 50 MB.
   private static let partByteCount = 1 << 18
@@ -42,13 +42,17 @@ struct Sitemap {
     """
   private static let end = "</urlset>\n"
 
-  /// - Parameter url: The site's address, with `/` at the end.
+  /// - Parameters:
+  ///   - url: The site's address, with `/` at the end.
+  ///   - write: Writes a part of the output.
   init(
     url: String,
     maximumAddressCount: Int = Self.maximumAddressCount,
-    maximumByteCount: Int = Self.maximumByteCount
+    maximumByteCount: Int = Self.maximumByteCount,
+    write: @escaping (Output) throws(PagesError) -> Void
   ) {
     (self.url, self.maximumAddressCount, self.maximumByteCount) = (url, maximumAddressCount, maximumByteCount)
+    self.write = write
   }
 
   /// Adds a page in all of its languages, and writes the current file when it is full.
@@ -58,25 +62,19 @@ struct Sitemap {
   ///   - searchLanguages: The languages in the links for search engines, with their `hreflang`.
   ///   - defaultPage: The page for shoppers whom none of them suits.
   ///   - path: Returns the path of the page in a language.
-  ///   - write: Writes a file.
   mutating func add(
     _ languages: [UILanguage],
     searchLanguages: [(language: UILanguage, tag: String)],
     defaultPage: PagePath,
-    path: (UILanguage) -> PagePath,
-    _ write: Write
+    path: (UILanguage) -> PagePath
   ) throws(PagesError) {
     var alternates = searchLanguages.map { (path: path($0.language), tag: $0.tag) }
     alternates.append((defaultPage, "x-default"))
-    try add(languages.map(path), alternates, write)
+    try add(languages.map(path), alternates)
   }
 
   /// Adds pages with the same alternates, and writes the current file when it is full.
-  mutating func add(
-    _ pages: [PagePath],
-    _ alternates: [(path: PagePath, tag: String)],
-    _ write: Write
-  ) throws(PagesError) {
+  mutating func add(_ pages: [PagePath], _ alternates: [(path: PagePath, tag: String)]) throws(PagesError) {
     let url = escapedForHTML(url)
     var links = ""
     for (path, tag) in alternates {
@@ -87,7 +85,7 @@ struct Sitemap {
       let size = Self.start.utf8.count + byteCount + entry.utf8.count + Self.end.utf8.count
       if count == maximumAddressCount || (count > 0 && size > maximumByteCount) {
         fullCount += 1
-        try end(Self.part(fullCount), write)
+        try end(Self.part(fullCount))
       }
       if count == 0 { body = Self.start }
       body += entry
@@ -101,10 +99,10 @@ struct Sitemap {
   }
 
   /// Writes the remaining entries: as `sitemap.xml` if they are all, else as the last file with `sitemap.xml` as the index.
-  mutating func finish(_ write: Write) throws(PagesError) {
+  mutating func finish() throws(PagesError) {
     if count == 0 { body = Self.start }
-    guard fullCount > 0 else { return try end(Self.path, write) }
-    try end(Self.part(fullCount + 1), write)
+    guard fullCount > 0 else { return try end(Self.path) }
+    try end(Self.part(fullCount + 1))
     let parts = (1...fullCount + 1).map {
       "<sitemap><loc>\(escapedForHTML(url))\(Self.part($0))</loc></sitemap>\n"
     }
@@ -122,7 +120,7 @@ struct Sitemap {
   }
 
   /// Writes the end of the current file.
-  private mutating func end(_ path: String, _ write: Write) throws(PagesError) {
+  private mutating func end(_ path: String) throws(PagesError) {
     try write(.text(body + Self.end))
     try write(.end(path: path))
     (body, byteCount, count) = ("", 0, 0)

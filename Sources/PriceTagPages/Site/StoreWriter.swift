@@ -6,14 +6,14 @@ import PriceTagStrings
 ///
 /// The products of a few pages are in memory at a time.
 struct StoreWriter {
-  let pages: StorePages
+  let site: Site
   let storefront: Storefront
   let languages: [UILanguage]
-  let date: CalendarDate
-  let canMakePayments: Bool
   let products: StoreProducts
   let outline: StoreOutline
   let build: SiteBuild
+
+  private var pages: StorePages { site.pages }
 
   /// Writes the pages.
   ///
@@ -25,8 +25,8 @@ struct StoreWriter {
         language,
         languages: languages,
         outline,
-        on: date,
-        canMakePayments: canMakePayments
+        on: site.request.date,
+        canMakePayments: site.canMakePayments
       )
       return try OutlinedStore(pages, store) { (ids) throws(PagesError) in
         try products.products(ids, inLanguage: index)
@@ -144,9 +144,7 @@ final class StoreProducts {
 
   /// Returns the IDs of the rows of products.
   func rows(of identifiers: [String]) throws(PagesError) -> [Int64] {
-    do throws(CatalogError) { return try reader.rows(identifiers) } catch {
-      throw PagesError(.catalogFailed, error)
-    }
+    try readingCatalog { () throws(CatalogError) in try reader.rows(identifiers) }
   }
 
   /// Removes all products except for some of them from memory.

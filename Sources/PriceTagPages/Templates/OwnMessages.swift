@@ -48,10 +48,12 @@ final class OwnMessages {
   static func check(_ key: String, _ own: ShopStrings) throws(PagesError) {
     for language in own.languages {
       do throws(StringsError) {
+        let samples = try samples()
+        let names = samples.keys.sorted()
         let message = try own.message(key, in: language)
         var arguments: MessageArguments = [:]
         for name in message.argumentNames {
-          guard let sample = try sample(name) else {
+          guard let sample = samples[name] else {
             throw StringsError(
               .invalidArgument,
               "pages have no value \(quoted(name)) for the message \(quoted(key))",
@@ -65,24 +67,16 @@ final class OwnMessages {
     }
   }
 
-  private static let names = [
-    "before", "count", "currency", "date", "percent", "price", "product", "shop", "storefront",
-    "storefrontId",
-    "unitPrice",
-  ]
-
-  private static func sample(_ name: String) throws(StringsError) -> MessageArgument? {
+  /// Returns an argument of each name that a product's place has.
+  private static func samples() throws(StringsError) -> [String: MessageArgument] {
     do throws(PriceTagError) {
-      switch name {
-      case "shop", "storefrontId", "currency", "product": return .text("x")
-      case "storefront": return .storefront(try Storefront("USA"))
-      case "date": return .date(.today)
-      case "count": return .count(of: 2)
-      case "percent": return .percent(2)
-      case "price", "before", "unitPrice":
-        return .price(try PriceFormatter(storefront: Storefront("USA")).format(2))
-      default: return nil
-      }
+      let storefront = try Storefront("USA")
+      let price = MessageArgument.price(try PriceFormatter(storefront: storefront).format(2))
+      return [
+        "shop": .text("x"), "storefront": .storefront(storefront), "storefrontId": .text("x"),
+        "currency": .text("x"), "date": .date(.today), "count": .count(of: 2), "product": .text("x"),
+        "price": price, "before": price, "percent": .percent(2), "unitPrice": price,
+      ]
     } catch { throw StringsError(.invalidArgument, error) }
   }
 }

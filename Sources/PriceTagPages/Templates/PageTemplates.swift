@@ -21,16 +21,23 @@ public struct PageTemplates: Sendable {
 
   private let program: TemplateProgram
   /// The texts of all files by name.
-  private let texts: [String: String]
+  let texts: [String: String]
   /// The error of an invalid embedded template.
   private let problem: PagesError?
   let policy: ContentSecurityPolicy
 
-  static let styleSheet = "store.css"
-  static let script = "store.js"
-  static let quantityScript = "quantity.js"
-  static let chooseScript = "choose.js"
-  static let searchScript = "search.js"
+  /// A file besides the templates.
+  enum File: String, CaseIterable {
+    case styleSheet = "store.css"
+    case script = "store.js"
+    case quantityScript = "quantity.js"
+    case chooseScript = "choose.js"
+    case searchScript = "search.js"
+
+    /// The path in a site.
+    var path: String { "assets/\(rawValue)" }
+  }
+
   static let ending = ".mustache"
 
   private init() {
@@ -51,7 +58,7 @@ public struct PageTemplates: Sendable {
     )
     policy = ContentSecurityPolicy(
       templates: Self.templates(own),
-      styleSheet: own[Self.styleSheet] ?? ""
+      styleSheet: own[File.styleSheet.rawValue] ?? ""
     )
   }
 
@@ -67,18 +74,7 @@ public struct PageTemplates: Sendable {
   ///   - strings: The UI strings that templates may use, for example those of a locale data folder.
   /// - Throws: `.unreadableFile`, `.invalidTemplate`.
   public init(folder path: String, strings: StoreStrings = .embedded) throws(PagesError) {
-    var texts: [String: String] = [:]
-    for (name, bytes) in try TemplateFolder.files(path) {
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw PagesError(
-          .invalidTemplate,
-          "the file is not UTF-8",
-          fix: "save it as UTF-8",
-          place: "\(path)/\(name)"
-        )
-      }
-      texts[name] = text
-    }
+    let texts = try Self.files(path)
     do throws(PagesError) { try self.init(texts, strings: strings) } catch { throw error.at(printable(path)) }
   }
 
@@ -105,15 +101,8 @@ public struct PageTemplates: Sendable {
   /// The embedded files by name, as a start for custom templates.
   public static var embeddedTexts: [String: String] {
     var texts: [String: String] = [:]
-    var index = 0
-    while let name = pricetag_template_name(index) {
-      index += 1
-      var count = 0
-      guard let bytes = pricetag_template(name, &count) else { continue }
-      texts[String(cString: name)] = String(
-        decoding: UnsafeBufferPointer(start: bytes, count: count),
-        as: UTF8.self
-      )
+    while let name = pricetag_template_name(texts.count) {
+      texts[String(cString: name)] = String(cString: pricetag_template(texts.count))
     }
     return texts
   }
@@ -133,24 +122,18 @@ public struct PageTemplates: Sendable {
     if let problem { throw problem }
     let rendered = program.render(page.rawValue, values)
     if WorkBudget.current?.excess != nil { throw .interrupted }
-    guard let rendered else {
-      throw PagesError(
-        .invalidTemplate,
-        "there is no template \(page.rawValue)",
-        fix: "add \(page.rawValue)\(Self.ending)"
-      )
-    }
     return rendered
   }
 
-  /// Returns the style sheet with the colors of a theme. The embedded one has no comments, which are a fifth of its
-  /// compressed size; a shop's own is unchanged.
-  func styleSheet(_ theme: Theme) -> String {
-    let text = texts[Self.styleSheet] ?? ""
-    return theme.css + (text == Self.embeddedTexts[Self.styleSheet] ? Self.servedStyleSheet : text)
+  /// Returns the text of a file. The style sheet has the colors of a theme. The embedded one has no comments, which are a
+  /// fifth of its compressed size; a shop's own is unchanged.
+  func text(of file: File, _ theme: Theme = .standard) -> String {
+    let text = texts[file.rawValue] ?? ""
+    guard file == .styleSheet else { return text }
+    return theme.css + (text == Self.embeddedTexts[file.rawValue] ? Self.servedStyleSheet : text)
   }
 
-  private static let servedStyleSheet = withoutComments(embeddedTexts[styleSheet] ?? "")
+  private static let servedStyleSheet = withoutComments(embeddedTexts[File.styleSheet.rawValue] ?? "")
 
   /// Returns a style sheet without comments and the space before them. Its strings must not contain `/*`.
   static func withoutComments(_ styleSheet: String) -> String {
@@ -165,63 +148,35 @@ public struct PageTemplates: Sendable {
     return text + rest
   }
 
-  /// The script.
-  var script: String { texts[Self.script] ?? "" }
+  // MARK: Folders
 
-  /// The script of the pages on which shoppers choose a store.
-  var chooseScript: String { texts[Self.chooseScript] ?? "" }
-
-  /// The script of the field for the quantity.
-  var quantityScript: String { texts[Self.quantityScript] ?? "" }
-
-  /// The texts of all files by name.
-  var files: [String: String] { texts }
-
-  /// The script of the search.
-  var searchScript: String { texts[Self.searchScript] ?? "" }
-}
-
-/// The files of a folder of templates.
-private enum TemplateFolder {
   /// The maximum size of a file.
-  static let maximumByteCount = 1 << 20
+  private static let maximumByteCount = 1 << 20
 
-  static func files(_ path: String) throws(PagesError) -> [(String, [UInt8])] {
-    guard access(path, R_OK | X_OK) == 0, FolderListing.isFolder(path) else {
-      throw PagesError(
-        .unreadableFile,
-        "cannot read the folder \(quoted(path))",
-        fix: "check the path"
-      )
-    }
-    var files: [(String, [UInt8])] = []
+  /// Returns the texts of the files in a folder by name.
+  private static func files(_ path: String) throws(PagesError) -> [String: String] {
+    try FolderListing.checkReadable(path)
+    var files: [String: String] = [:]
     for name in (FolderListing.entries(of: path) ?? []).map(\.name) {
-      let embedded = PageTemplates.embeddedTexts.keys
-      let expectedName = embedded.first {
-        $0.lowercased() == name.lowercased().replacing(/\.html?$/, with: PageTemplates.ending)
+      let expectedName = embeddedTexts.keys.first {
+        $0.lowercased() == name.lowercased().replacing(/\.html?$/, with: ending)
       }
+      let place = "\(printable(path))/\(printable(name))"
       if let expectedName, expectedName != name {
-        throw PagesError(
-          .invalidTemplate,
+        throw .invalidTemplate(
           "no page uses a template of this name",
           fix: "rename it to \(expectedName)",
-          place: "\(printable(path))/\(printable(name))"
+          place: place
         )
       }
-      let isTemplate = name.hasSuffix(PageTemplates.ending)
+      let isTemplate = name.hasSuffix(ending)
       let isStyle = name.hasSuffix(".css")
       guard isTemplate || isStyle || name.hasSuffix(".js") else { continue }
-      let place = "\(printable(path))/\(printable(name))"
-      let others = [
-        PageTemplates.styleSheet, PageTemplates.script, PageTemplates.quantityScript,
-        PageTemplates.chooseScript, PageTemplates.searchScript,
-      ]
-      guard isTemplate || others.contains(name) else {
-        throw PagesError(
-          .invalidTemplate,
+      guard isTemplate || File(rawValue: name) != nil else {
+        throw .invalidTemplate(
           "no page uses this file",
           fix:
-            "rename it to \(isStyle ? PageTemplates.styleSheet : PageTemplates.script), or move it to the shop's own files",
+            "rename it to \((isStyle ? File.styleSheet : .script).rawValue), or move it to the shop's own files",
           place: place
         )
       }
@@ -238,7 +193,10 @@ private enum TemplateFolder {
           place: place
         )
       }
-      files.append((name, bytes))
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw .invalidTemplate("the file is not UTF-8", fix: "save it as UTF-8", place: "\(path)/\(name)")
+      }
+      files[name] = text
     }
     return files
   }

@@ -52,8 +52,7 @@ struct TemplateCheck {
     guard let unused = templates.keys.filter({ !used.contains($0) && !embedded.contains($0) }).min() else {
       return
     }
-    throw PagesError(
-      .invalidTemplate,
+    throw .invalidTemplate(
       "no page uses this template",
       fix:
         "include it in another one with {{> \(printable(String(unused.dropLast(PageTemplates.ending.count))))}}, or remove it"
@@ -69,8 +68,7 @@ struct TemplateCheck {
   ) throws(PagesError) -> Extent {
     if let extent = extents[file] { return extent }
     guard !path.contains(file) else {
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "the file includes itself: \((path.drop { $0 != file } + [file]).joined(separator: ", "))",
         fix: "remove one of the {{> tags",
         place: file
@@ -82,7 +80,7 @@ struct TemplateCheck {
     for tag in templates[file] ?? [] {
       let partial: String?
       do throws(PagesError) { partial = try check(tag) } catch { throw error.at("\(file), line \(tag.line)") }
-      var inner = Extent(depth: 0, included: 0, sections: [])
+      var inner = Extent()
       if let partial {
         inner = try self.extent(of: partial, path: path + [file], &extents)
         inner.depth += 1
@@ -91,8 +89,7 @@ struct TemplateCheck {
       if tag.kind == "#" { inner.sections.insert(tag.name) }
       // A section inside itself would repeat for every pair of its elements, so its output could grow exponentially.
       if let outer = open.first(where: { $0.kind == "#" && inner.sections.contains($0.name) }) {
-        throw PagesError(
-          .invalidTemplate,
+        throw .invalidTemplate(
           "the section \(quoted(outer.name)) is inside a section of the same name",
           fix: "remove one of them",
           place: "\(file), line \(tag.line)"
@@ -102,8 +99,7 @@ struct TemplateCheck {
       if tag.kind == "/" {
         let section = open.popLast()
         guard section?.name == tag.name else {
-          throw PagesError(
-            .invalidTemplate,
+          throw .invalidTemplate(
             "{{/\(printable(tag.name))}} closes "
               + (section.map { "{{\($0.kind)\(printable($0.name))}} of line \($0.line)" } ?? "no section"),
             fix: section.map { "write {{/\(printable($0.name))}} before it" } ?? "remove it",
@@ -117,8 +113,7 @@ struct TemplateCheck {
       let place = "\(file), line \(tag.line)"
       guard extent.depth <= Self.maximumDepth else { throw Self.tooDeep(place) }
       guard extent.included <= Self.maximumIncludeCount else {
-        throw PagesError(
-          .invalidTemplate,
+        throw .invalidTemplate(
           "the page includes more than \(Self.maximumIncludeCount) files",
           fix: "include fewer",
           place: place
@@ -126,8 +121,7 @@ struct TemplateCheck {
       }
     }
     if let section = open.last {
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "the section {{\(section.kind)\(printable(section.name))}} is not closed",
         fix: "close it with {{/\(printable(section.name))}}",
         place: "\(file), line \(section.line)"
@@ -151,13 +145,12 @@ struct TemplateCheck {
   /// - Returns: The name of the file that it includes, if it is a partial.
   private func check(_ tag: TemplateTag) throws(PagesError) -> String? {
     if tag.name.isEmpty {
-      throw PagesError(.invalidTemplate, "a tag has no name", fix: "write the name of a value")
+      throw .invalidTemplate("a tag has no name", fix: "write the name of a value")
     }
     switch tag.kind {
     case "/": break
     case "<", "$", "=", "%", "*":
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "the tag {{\(tag.kind) is not supported",
         fix: "use {{# and {{^ for sections, and {{> to include files"
       )
@@ -165,13 +158,12 @@ struct TemplateCheck {
       let file = tag.name + PageTemplates.ending
       if templates[file] != nil { return file }
       let known = templates.keys.map { String($0.dropLast(PageTemplates.ending.count)) }.sorted()
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "unknown template \(quoted(tag.name))",
         fix:
           "use one of \(known.joined(separator: ", "))\(didYouMean(tag.name, among: known)), or add \(printable(file))"
       )
-    default: try check(TemplateReference(tag.name))
+    default: try check(tag.reference)
     }
     return nil
   }
@@ -183,8 +175,7 @@ struct TemplateCheck {
 
   private func check(_ reference: TemplateReference) throws(PagesError) {
     if let transform = reference.transforms.last(where: { !Self.transforms.contains($0) }) {
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "unknown transform \(quoted(transform)) (prices and UI strings cannot be transformed)",
         fix: "use one of \(Self.transforms.sorted().joined(separator: ", "))"
       )
@@ -194,8 +185,7 @@ struct TemplateCheck {
       let part = name.text
       if index > 0, parent == "words" {
         guard words.contains(part) else {
-          throw PagesError(
-            .invalidTemplate,
+          throw .invalidTemplate(
             "unknown message \(quoted(part)) without arguments",
             fix: "run pricetag strings list to see all messages\(didYouMean(part, among: words.sorted()))"
           )
@@ -217,8 +207,7 @@ struct TemplateCheck {
       }
       guard name.value != nil else {
         let known = TemplateName.byText.keys.sorted()
-        throw PagesError(
-          .invalidTemplate,
+        throw .invalidTemplate(
           "unknown name \(quoted(part))",
           fix: "use a name from the embedded templates\(didYouMean(part, among: known))"
         )
@@ -228,15 +217,13 @@ struct TemplateCheck {
 
   private func check(ownMessage key: String) throws(PagesError) {
     guard let own else {
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "there are no messages of the shop's own, such as \(quoted(key))",
         fix: "pass a folder of messages with --strings"
       )
     }
     guard own.keys.contains(key) else {
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "the shop has no message \(quoted(key))",
         fix: "add it to \(UILanguage.development).json" + didYouMean(key, among: own.keys)
       )

@@ -35,22 +35,21 @@ struct TemplateProgram: Sendable {
       case .tag(let tag):
         switch tag.kind {
         case "/": return tokens
-        case "#": tokens.append(.section(TemplateReference(tag.name), compile(&rest)))
-        case "^": tokens.append(.invertedSection(TemplateReference(tag.name), compile(&rest)))
+        case "#": tokens.append(.section(tag.reference, compile(&rest)))
+        case "^": tokens.append(.invertedSection(tag.reference, compile(&rest)))
         case ">": tokens.append(.partial(tag.name))
-        default: tokens.append(.value(TemplateReference(tag.name)))
+        default: tokens.append(.value(tag.reference))
         }
       }
     }
     return tokens
   }
 
-  /// Returns a page in UTF-8; `nil` if there is no such template.
-  func render(_ name: String, _ values: TemplateValues) -> [UInt8]? {
-    guard let tokens = tokens[name] else { return nil }
-    var rendering = Rendering(templates: self.tokens, stack: [.object(values)])
+  /// Returns a page in UTF-8.
+  func render(_ name: String, _ values: TemplateValues) -> [UInt8] {
+    var rendering = Rendering(templates: tokens, stack: [.object(values)])
     rendering.output.reserveCapacity(1 << 14)
-    rendering.render(tokens)
+    rendering.render(tokens[name] ?? [])
     return rendering.output
   }
 }

@@ -11,6 +11,8 @@ struct TemplateTag {
   /// `#`, `^`, `/` and `>` as in the template, and a space for a value. Other characters are not supported.
   let kind: Character
   let name: String
+  /// The value that the name means.
+  let reference: TemplateReference
   let line: Int
 }
 
@@ -29,8 +31,8 @@ struct TemplateReference: Sendable {
   /// Whether the name starts with a dot, so that enclosing sections are not searched.
   let isImmediate: Bool
 
-  init(_ name: String) {
-    var rest = name[...]
+  init(_ name: Substring) {
+    var rest = name
     var transforms: [String] = []
     while let open = rest.firstIndex(of: "("), rest.last == ")" {
       transforms.append(String(rest[..<open]))
@@ -147,8 +149,7 @@ struct TemplateReader {
     guard position < bytes.count,
       canContainAnything || !contents.dropFirst().contains(where: { "\n\r{}<".utf8.contains($0) })
     else {
-      throw PagesError(
-        .invalidTemplate,
+      throw .invalidTemplate(
         "a tag is not closed",
         fix: "close it with }}",
         place: "\(file), line \(tagLine)"
@@ -165,6 +166,6 @@ struct TemplateReader {
     name = name.drop { $0.isWhitespace }
     if kind == ">", name.first == "*" { kind = "*" }
     while name.last?.isWhitespace == true { name = name.dropLast() }
-    return TemplateTag(kind: kind, name: String(name), line: tagLine)
+    return TemplateTag(kind: kind, name: String(name), reference: TemplateReference(name), line: tagLine)
   }
 }

@@ -114,19 +114,22 @@ func titlePart(_ text: String) -> String {
   return hasBidiControls ? "\u{2068}\(balancedBidi(text))\u{2069}" : text
 }
 
-/// Returns an identifier as a URL fragment: every byte other than an ASCII letter, a digit, `_`, and `.` becomes `~` and
-/// two hexadecimal digits, so that distinct identifiers have distinct fragments.
-func fragment(of identifier: String) -> String {
+/// Returns an identifier as a URL fragment: every byte other than an ASCII letter, a digit, `_`, `.` and one other character
+/// becomes `~` and two hexadecimal digits, so that distinct identifiers have distinct fragments.
+func fragment(of identifier: String, keeping other: Unicode.Scalar = "_") -> String {
   var fragment = ""
   for byte in identifier.utf8 {
     switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."):
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: other):
       fragment.unicodeScalars.append(Unicode.Scalar(byte))
-    default: fragment += "~" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    default: fragment += "~" + hexadecimal(byte)
     }
   }
   return fragment
 }
+
+/// Returns a byte as two hexadecimal digits.
+func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
 /// Replaces control characters that HTML does not allow with U+FFFD REPLACEMENT CHARACTER. Line feeds and tabs remain.
 private func withoutControls(_ text: String) -> String {

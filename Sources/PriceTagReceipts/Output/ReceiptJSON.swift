@@ -33,13 +33,8 @@ extension Receipt {
       ("lines", jsonArray(lines.map(lineJSON))), ("totals", jsonArray(totals.map(totalJSON))),
       ("findings", jsonArray(findings.map(\.json))),
     ]
-    for form in forms {
-      switch form {
-      case .page: fields.append((form.rawValue, PriceTagText.json(page)))
-      case .email: fields.append((form.rawValue, PriceTagText.json(email)))
-      case .text: fields.append((form.rawValue, PriceTagText.json(text)))
-      case .json: continue
-      }
+    for form in forms where form != .json {
+      fields.append((form.rawValue, PriceTagText.json(text(as: form))))
     }
     return jsonObject(fields)
   }

@@ -5,8 +5,8 @@ import PriceTagText
 /// HTML of prices, messages and texts of an order.
 enum ReceiptMarkup {
   /// Returns a price in an element with its language and direction.
-  static func html(_ price: FormattedPrice, style: String = "") -> String {
-    "<bdi lang=\"\(price.locale)\" dir=\"\(price.direction.rawValue)\"\(style)>\(price.markup)</bdi>"
+  static func html(_ price: FormattedPrice) -> String {
+    "<bdi lang=\"\(price.locale)\" dir=\"\(price.direction.rawValue)\">\(price.markup)</bdi>"
   }
 
   /// Returns a price that screen readers speak with the currency's full name.

@@ -8,13 +8,9 @@ import PriceTagText
 /// `price` is in thousandths of the currency, for the complete quantity, after an offer's discount. The App Store collects
 /// the tax, which the payload does not state. Unknown fields are ignored, because Apple adds some every year.
 struct AppStoreTransactionReader {
-  private let fields: OrderFields
-  private let localeData: LocaleData
-  private let expected: Storefront?
-
-  init(_ fields: OrderFields, _ localeData: LocaleData, _ storefront: Storefront?) {
-    (self.fields, self.localeData, expected) = (fields, localeData, storefront)
-  }
+  let fields: OrderFields
+  let localeData: LocaleData
+  let expected: Storefront?
 
   func order() throws(ReceiptError) -> Order {
     if try fields.optionalText("inAppOwnershipType") == "FAMILY_SHARED" {

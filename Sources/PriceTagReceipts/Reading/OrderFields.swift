@@ -51,7 +51,7 @@ struct OrderFields: JSONFieldReader {
   /// Returns a text that the receipt shows: one line without control characters.
   func optionalShownText(_ field: String) throws(ReceiptError) -> String? {
     guard let text = try optionalText(field) else { return nil }
-    try OrderText.check(text, at: pointer(to: field))
+    try Self.check(text, at: pointer(to: field))
     return text
   }
 
@@ -123,10 +123,7 @@ struct OrderFields: JSONFieldReader {
       fix: didYouMean(text, orOneOf: names)
     )
   }
-}
 
-/// Rules for the texts of an order.
-enum OrderText {
   /// Checks a text that a receipt shows on one line.
   static func check(_ text: String, at pointer: String) throws(ReceiptError) {
     guard !text.isEmpty else {

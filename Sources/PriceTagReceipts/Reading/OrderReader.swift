@@ -47,8 +47,11 @@ public struct OrderReader: Sendable {
     let format = if let format { format } else { try Self.format(of: fields) }
     switch format {
     case .priceTag: return try priceTagOrder(fields)
-    case .appStore: return try AppStoreTransactionReader(fields, localeData, storefront).order()
-    case .stripe: return try StripeSessionReader(fields, localeData, storefront).order()
+    case .appStore:
+      let reader = AppStoreTransactionReader(fields: fields, localeData: localeData, expected: storefront)
+      return try reader.order()
+    case .stripe:
+      return try StripeSessionReader(fields: fields, localeData: localeData, storefront: storefront).order()
     }
   }
 

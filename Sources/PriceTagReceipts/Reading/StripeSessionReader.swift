@@ -8,13 +8,9 @@ import PriceTagText
 /// price; `amount_total` is after discounts and taxes. A session has no storefront: it is that of the options, or of the
 /// country of the buyer's address. Unknown fields are ignored.
 struct StripeSessionReader {
-  private let fields: OrderFields
-  private let localeData: LocaleData
-  private let storefront: Storefront?
-
-  init(_ fields: OrderFields, _ localeData: LocaleData, _ storefront: Storefront?) {
-    (self.fields, self.localeData, self.storefront) = (fields, localeData, storefront)
-  }
+  let fields: OrderFields
+  let localeData: LocaleData
+  let storefront: Storefront?
 
   func order() throws(ReceiptError) -> Order {
     let object = try fields.text("object")
@@ -117,8 +113,7 @@ struct StripeSessionReader {
       )
     }
     for item in try list.optionalObjects("data", maximumCount: OrderLimits.lineCount) ?? [] {
-      let line = try self.line(item, currency, decimals)
-      order.lines.append(line)
+      order.lines.append(try line(item, currency, decimals))
     }
   }
 

@@ -7,15 +7,12 @@ struct OrderSums {
   struct Line {
     /// The quantity times the price of one item.
     let subtotal: Amount
+    /// The discount, as it is subtracted.
     let discount: Amount
     /// The subtotal minus the discount.
     let amount: Amount
     /// The subtotal, minus the discount, plus a tax that prices do not include.
     let total: Amount
-
-    func negatedDiscount(at pointer: String) throws(ReceiptError) -> Amount {
-      try reading(pointer) { () throws(PriceTagError) in try discount.negated() }
-    }
   }
 
   /// A row below the lines.
@@ -138,7 +135,7 @@ struct OrderSums {
       )
     }
     for (text, field) in [(line.name, "name"), (line.productIdentifier, "productIdentifier")] {
-      if let text { try OrderText.check(text, at: "\(pointer)/\(field)") }
+      if let text { try OrderFields.check(text, at: "\(pointer)/\(field)") }
     }
     try check(line.unitPrice, at: "\(pointer)/unitPrice")
     let subtotal = try reading("\(pointer)/unitPrice") { () throws(PriceTagError) in
@@ -146,13 +143,15 @@ struct OrderSums {
     }
     try check(line.discount, at: "\(pointer)/discount")
     try check(line.discount, isPartOf: subtotal, "discount", at: "\(pointer)/discount")
-    let net = try reading("\(pointer)/discount") { () throws(PriceTagError) in try subtotal - line.discount }
+    let (net, discount) = try reading("\(pointer)/discount") { () throws(PriceTagError) in
+      (try subtotal - line.discount, try line.discount.negated())
+    }
     try check(line.tax, on: net, at: "\(pointer)/tax")
     let total = try reading("\(pointer)/tax") { () throws(PriceTagError) in try net + Self.added(line.tax) }
     if let stated = line.total, stated != total {
       throw mismatch("line adds up to", total, stated, "is stated", "\(pointer)/total")
     }
-    lines.append(Line(subtotal: subtotal, discount: line.discount, amount: net, total: total))
+    lines.append(Line(subtotal: subtotal, discount: discount, amount: net, total: total))
   }
 
   /// The tax that is added to a price; zero for a tax that the price includes.
@@ -187,7 +186,7 @@ struct OrderSums {
       let item = "/discounts/\(order.hasDiscountField ? index - 1 : index)"
       let pointer = order.hasDiscountField && index == 0 ? "/discount" : "\(item)/amount"
       try check(discount.amount, at: pointer)
-      if let name = discount.name { try OrderText.check(name, at: "\(item)/name") }
+      if let name = discount.name { try OrderFields.check(name, at: "\(item)/name") }
       try check(discount.amount, isPartOf: total, "discount", at: pointer)
       let negated: Amount
       (total, negated) = try reading(pointer) { () throws(PriceTagError) in

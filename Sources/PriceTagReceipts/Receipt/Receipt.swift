@@ -110,10 +110,9 @@ public struct Receipt: Sendable {
     let words = try readingStrings { () throws(StringsError) in
       try ReceiptWords(order, resolved, strings)
     }
-    let comparison =
-      if let catalog { try CatalogComparison(order, resolved, catalog, strings, formatter) } else {
-        CatalogComparison?.none
-      }
+    let comparison = try catalog.map { (catalog) throws(ReceiptError) in
+      try CatalogComparison(order, resolved, catalog, strings, formatter)
+    }
     func price(_ amount: Amount, _ pointer: String) throws(ReceiptError) -> FormattedPrice {
       try reading(pointer) { () throws(PriceTagError) in try formatter.format(amount) }
     }
@@ -128,8 +127,7 @@ public struct Receipt: Sendable {
           nameLanguage: line.name == nil ? product?.language : nil,
           unitPrice: try price(line.unitPrice, pointer),
           subtotal: try price(sum.subtotal, pointer),
-          discount: line.discount.isZero
-            ? nil : try price(try sum.negatedDiscount(at: pointer), pointer),
+          discount: line.discount.isZero ? nil : try price(sum.discount, pointer),
           amount: try price(sum.amount, pointer),
           tax: try line.tax.map { (tax) throws(ReceiptError) in try price(tax.amount, pointer) },
           total: try price(sum.total, pointer)

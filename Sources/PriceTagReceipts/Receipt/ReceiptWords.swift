@@ -44,21 +44,14 @@ struct ReceiptWords: Sendable {
     date = language.format(order.date)
     state = try message(Self.key(of: order.state))
     var details: [Detail] = []
-    if let identifier = order.identifier {
-      details.append(
-        Detail(label: try message("receipt_order_number"), value: identifier, isFromOrder: true)
-      )
+    for (key, value, isFromOrder) in [
+      ("receipt_order_number", order.identifier, true), ("receipt_order_date", date, false),
+      ("store", language.name(of: order.storefront), false), ("receipt_billed_to", order.buyer, true),
+      ("receipt_payment_status", state.plain, false),
+    ] {
+      guard let value else { continue }
+      details.append(Detail(label: try message(key), value: value, isFromOrder: isFromOrder))
     }
-    details.append(Detail(label: try message("receipt_order_date"), value: date, isFromOrder: false))
-    details.append(
-      Detail(label: try message("store"), value: language.name(of: order.storefront), isFromOrder: false)
-    )
-    if let buyer = order.buyer {
-      details.append(Detail(label: try message("receipt_billed_to"), value: buyer, isFromOrder: true))
-    }
-    details.append(
-      Detail(label: try message("receipt_payment_status"), value: state.plain, isFromOrder: false)
-    )
     self.details = details
     product = try message("product")
     quantity = try message("quantity")
