@@ -70,6 +70,12 @@ bool isInUnlikelyScript(const icu::Locale &locale) {
   return U_SUCCESS(status) && std::strcmp(likely.getScript(), locale.getScript()) != 0;
 }
 
+icu::LocaleDisplayNames *displayNames(const icu::Locale &locale) {
+  UDisplayContext contexts[] = {UDISPCTX_DIALECT_NAMES, UDISPCTX_CAPITALIZATION_FOR_MIDDLE_OF_SENTENCE,
+                                UDISPCTX_LENGTH_FULL, UDISPCTX_NO_SUBSTITUTE};
+  return icu::LocaleDisplayNames::createInstance(locale, contexts, 4);
+}
+
 }  // namespace
 
 std::string parentLocale(const std::string &name) {
@@ -124,7 +130,6 @@ int32_t cicu_matcher_best_match(const CICULanguageMatcher *matcher, const char *
 
 bool cicu_display_name(CICUNameKind kind, const char *localeName, const char *code, char *name, int32_t capacity) {
   UErrorCode status = U_ZERO_ERROR;
-  const icu::Locale locale(localeName);
   icu::UnicodeString text;
   if (kind == CICUNameCurrency || kind == CICUNameCurrencyPlural) {
     icu::UnicodeString currency = icu::UnicodeString::fromUTF8(code);
@@ -138,11 +143,12 @@ bool cicu_display_name(CICUNameKind kind, const char *localeName, const char *co
     if (U_FAILURE(status) || status == U_USING_DEFAULT_WARNING) return false;
     text = icu::UnicodeString(found, length);
   } else {
-    UDisplayContext contexts[] = {UDISPCTX_DIALECT_NAMES, UDISPCTX_CAPITALIZATION_FOR_MIDDLE_OF_SENTENCE,
-                                  UDISPCTX_LENGTH_FULL, UDISPCTX_NO_SUBSTITUTE};
-    const std::unique_ptr<icu::LocaleDisplayNames> names(
-        icu::LocaleDisplayNames::createInstance(locale, contexts, 4));
-    if (!names) return false;
+    // Suggestions need hundreds of English names, which are opened once.
+    static const icu::LocaleDisplayNames *const english = displayNames(icu::Locale::getEnglish());
+    const bool isEnglish = std::strcmp(localeName, "en") == 0;
+    const std::unique_ptr<icu::LocaleDisplayNames> other(isEnglish ? nullptr : displayNames(localeName));
+    const icu::LocaleDisplayNames *names = isEnglish ? english : other.get();
+    if (names == nullptr) return false;
     if (kind == CICUNameRegion) {
       names->regionDisplayName(code, text);
     } else {
@@ -168,17 +174,14 @@ bool cicu_locale_is_right_to_left(const char *locale) { return icu::Locale(local
 
 bool cicu_sort(const char *locale, const char *const *texts, int32_t count, int32_t *order) {
   UErrorCode status = U_ZERO_ERROR;
-  struct CollatorCloser {
-    void operator()(UCollator *collator) const { ucol_close(collator); }
-  };
-  const std::unique_ptr<UCollator, CollatorCloser> collator(ucol_open(locale, &status));
+  const icu::LocalUCollatorPointer collator(ucol_open(locale, &status));
   if (U_FAILURE(status) || count < 0) return false;
   std::vector<std::string> keys;
   for (int32_t index = 0; index < count; index++) {
     const auto text = icu::UnicodeString::fromUTF8(texts[index]);
-    const int32_t length = ucol_getSortKey(collator.get(), text.getBuffer(), text.length(), nullptr, 0);
+    const int32_t length = ucol_getSortKey(collator.getAlias(), text.getBuffer(), text.length(), nullptr, 0);
     std::string key(static_cast<size_t>(length), '\0');
-    ucol_getSortKey(collator.get(), text.getBuffer(), text.length(), reinterpret_cast<uint8_t *>(key.data()), length);
+    ucol_getSortKey(collator.getAlias(), text.getBuffer(), text.length(), reinterpret_cast<uint8_t *>(key.data()), length);
     keys.push_back(std::move(key));
   }
   for (int32_t index = 0; index < count; index++) order[index] = index;

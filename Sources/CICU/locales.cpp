@@ -1,8 +1,8 @@
 // Resolves locales and regions, and finds the data that ICU uses for them.
 #include "CICU.h"
 #include "copy.h"
+#include "resources.h"
 
-#include <unicode/locdspnm.h>
 #include <unicode/locid.h>
 #include <unicode/numsys.h>
 #include <unicode/uloc.h>
@@ -24,22 +24,16 @@ namespace {
 // Returns whether ICU has a resource bundle with exactly this name, without fallback.
 bool hasBundle(const std::string &name) {
   UErrorCode status = U_ZERO_ERROR;
-  UResourceBundle *bundle = ures_openDirect(nullptr, name.c_str(), &status);
-  ures_close(bundle);
+  const Bundle bundle(ures_openDirect(nullptr, name.c_str(), &status));
   return U_SUCCESS(status);
 }
 
 // Returns the resource bundle that ICU uses for a locale, after aliases and fallback.
 std::string usedBundle(const char *locale) {
   UErrorCode status = U_ZERO_ERROR;
-  UResourceBundle *bundle = ures_open(nullptr, locale, &status);
-  std::string name;
-  if (U_SUCCESS(status)) {
-    const char *valid = ures_getLocaleByType(bundle, ULOC_VALID_LOCALE, &status);
-    if (U_SUCCESS(status) && valid != nullptr) name = valid;
-  }
-  ures_close(bundle);
-  return name;
+  const Bundle bundle(ures_open(nullptr, locale, &status));
+  const char *valid = ures_getLocaleByType(bundle.get(), ULOC_VALID_LOCALE, &status);
+  return U_SUCCESS(status) && valid != nullptr ? valid : "";
 }
 
 // Returns whether ICU lists a locale. The list has only canonical names, so a listed locale is not an alias.
@@ -207,25 +201,6 @@ bool cicu_region_canonical(const char *region, char *code, int32_t capacity) {
   UErrorCode status = U_ZERO_ERROR;
   const URegion *found = uregion_getRegionFromCode(region, &status);
   return U_SUCCESS(status) && found != nullptr && copy(uregion_getRegionCode(found), code, size_t(capacity));
-}
-
-bool cicu_region_name(const char *region, char *name, int32_t capacity) {
-  icu::UnicodeString display;
-  icu::Locale("und", region).getDisplayCountry(icu::Locale::getEnglish(), display);
-  std::string text;
-  return !display.isEmpty() && copy(display.toUTF8String(text), name, size_t(capacity));
-}
-
-bool cicu_language_name(const char *tag, char *name, int32_t capacity) {
-  static const icu::LocaleDisplayNames *const names =
-      icu::LocaleDisplayNames::createInstance(icu::Locale::getEnglish(), ULDN_DIALECT_NAMES);
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::Locale named = icu::Locale::forLanguageTag(tag, status);
-  if (U_FAILURE(status) || names == nullptr) return false;
-  icu::UnicodeString display;
-  names->localeDisplayName(named, display);
-  std::string text;
-  return !display.isEmpty() && copy(display.toUTF8String(text), name, size_t(capacity));
 }
 
 int32_t cicu_locale_count(void) { return uloc_countAvailable(); }

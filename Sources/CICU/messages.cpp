@@ -5,6 +5,7 @@
 #include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
+#include <iterator>
 #include <memory>
 #include <new>
 #include <vector>
@@ -15,38 +16,16 @@ struct CICUMessage {
 
 namespace {
 
-CICUArgumentKind argumentKind(UMessagePatternArgType type) {
-  switch (type) {
-    case UMSGPAT_ARG_TYPE_NONE: return CICUArgumentNone;
-    case UMSGPAT_ARG_TYPE_SIMPLE: return CICUArgumentSimple;
-    case UMSGPAT_ARG_TYPE_CHOICE: return CICUArgumentChoice;
-    case UMSGPAT_ARG_TYPE_PLURAL: return CICUArgumentPlural;
-    case UMSGPAT_ARG_TYPE_SELECT: return CICUArgumentSelect;
-    case UMSGPAT_ARG_TYPE_SELECTORDINAL: return CICUArgumentSelectOrdinal;
-  }
-  return CICUArgumentNone;
-}
+// The kinds of arguments have ICU's numbers.
+static_assert(int(CICUArgumentSelectOrdinal) == int(UMSGPAT_ARG_TYPE_SELECTORDINAL));
 
-bool partKind(UMessagePatternPartType type, CICUPartKind &kind) {
-  switch (type) {
-    case UMSGPAT_PART_TYPE_MSG_START: kind = CICUPartMessageStart; return true;
-    case UMSGPAT_PART_TYPE_MSG_LIMIT: kind = CICUPartMessageEnd; return true;
-    case UMSGPAT_PART_TYPE_SKIP_SYNTAX: kind = CICUPartSkip; return true;
-    case UMSGPAT_PART_TYPE_REPLACE_NUMBER: kind = CICUPartNumber; return true;
-    case UMSGPAT_PART_TYPE_ARG_START: kind = CICUPartArgumentStart; return true;
-    case UMSGPAT_PART_TYPE_ARG_LIMIT: kind = CICUPartArgumentEnd; return true;
-    case UMSGPAT_PART_TYPE_ARG_NUMBER:
-    case UMSGPAT_PART_TYPE_ARG_NAME: kind = CICUPartName; return true;
-    case UMSGPAT_PART_TYPE_ARG_TYPE: kind = CICUPartType; return true;
-    case UMSGPAT_PART_TYPE_ARG_STYLE: kind = CICUPartStyle; return true;
-    case UMSGPAT_PART_TYPE_ARG_SELECTOR: kind = CICUPartSelector; return true;
-    case UMSGPAT_PART_TYPE_ARG_INT:
-    case UMSGPAT_PART_TYPE_ARG_DOUBLE: kind = CICUPartNumeric; return true;
-    // The place for an apostrophe if the message were quoted again.
-    case UMSGPAT_PART_TYPE_INSERT_CHAR: return false;
-  }
-  return false;
-}
+// The kinds of parts by ICU's numbers. INSERT_CHAR, the place for an apostrophe if the
+// message were quoted again, has none.
+constexpr CICUPartKind partKinds[] = {
+    CICUPartMessageStart, CICUPartMessageEnd, CICUPartSkip,    CICUPartSkip,  CICUPartNumber,
+    CICUPartArgumentStart, CICUPartArgumentEnd, CICUPartName,  CICUPartName,  CICUPartType,
+    CICUPartStyle,        CICUPartSelector,   CICUPartNumeric, CICUPartNumeric};
+static_assert(std::size(partKinds) == size_t(UMSGPAT_PART_TYPE_ARG_DOUBLE) + 1);
 
 // Returns the UTF-8 offset of each UTF-16 unit of a text, and of its end.
 std::vector<int32_t> utf8Offsets(const icu::UnicodeString &text) {
@@ -86,10 +65,8 @@ CICUMessageStatus cicu_message_open(const uint8_t *utf8, int32_t length, CICUMes
   std::unique_ptr<CICUMessage> parsed(new CICUMessage);
   for (int32_t index = 0; index < pattern.countParts(); index++) {
     const icu::MessagePattern::Part &part = pattern.getPart(index);
-    CICUPartKind kind;
-    if (!partKind(part.getType(), kind)) continue;
-    parsed->parts.push_back({kind,
-                             kind == CICUPartArgumentStart ? argumentKind(part.getArgType()) : CICUArgumentNone,
+    if (part.getType() == UMSGPAT_PART_TYPE_INSERT_CHAR) continue;
+    parsed->parts.push_back({partKinds[part.getType()], CICUArgumentKind(part.getArgType()),
                              offsets[size_t(part.getIndex())], offsets[size_t(part.getLimit())]});
   }
   *message = parsed.release();

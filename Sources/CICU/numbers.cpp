@@ -48,18 +48,18 @@ struct CustomNames {
   }
 };
 
-}  // namespace
-
-struct CICURangeFormatter {
+struct RangeFormatter {
   LocalizedNumberRangeFormatter formatter;
   // NULL for ICU's names.
   std::unique_ptr<CustomNames> names;
 };
 
+}  // namespace
+
 struct CICUNumberFormatter {
   LocalizedNumberFormatter formatter;
-  // Writes approximate numbers, as ranges with equal bounds; NULL for exact numbers.
-  std::unique_ptr<CICURangeFormatter> approximate;
+  // Writes ranges, and approximate numbers as ranges with equal bounds; NULL for exact numbers.
+  std::unique_ptr<RangeFormatter> ranges;
   // NULL for ICU's names.
   std::unique_ptr<CustomNames> names;
   // The sign for "about", if `formatter` writes it in the place of other signs; empty otherwise.
@@ -70,51 +70,24 @@ struct CICUNumberFormatter {
 
 namespace {
 
-UNumberUnitWidth unitWidth(CICUWidth width) {
-  switch (width) {
-    case CICUWidthStandard: return UNUM_UNIT_WIDTH_SHORT;
-    case CICUWidthNarrow: return UNUM_UNIT_WIDTH_NARROW;
-    case CICUWidthISO: return UNUM_UNIT_WIDTH_ISO_CODE;
-    case CICUWidthName: return UNUM_UNIT_WIDTH_FULL_NAME;
-    case CICUWidthHidden: return UNUM_UNIT_WIDTH_HIDDEN;
-    case CICUWidthFormal: return UNUM_UNIT_WIDTH_FORMAL;
-    case CICUWidthVariant: return UNUM_UNIT_WIDTH_VARIANT;
-  }
-  return UNUM_UNIT_WIDTH_SHORT;
-}
+// ICU's values of the options, each in the order of this module's enumeration.
 
-UNumberSignDisplay signDisplay(CICUSign sign) {
-  switch (sign) {
-    case CICUSignAuto: return UNUM_SIGN_AUTO;
-    case CICUSignAccounting: return UNUM_SIGN_ACCOUNTING;
-    case CICUSignAlways: return UNUM_SIGN_ALWAYS;
-    case CICUSignNever: return UNUM_SIGN_NEVER;
-    case CICUSignExceptZero: return UNUM_SIGN_EXCEPT_ZERO;
-    case CICUSignAccountingAlways: return UNUM_SIGN_ACCOUNTING_ALWAYS;
-    case CICUSignAccountingExceptZero: return UNUM_SIGN_ACCOUNTING_EXCEPT_ZERO;
-    case CICUSignNegative: return UNUM_SIGN_NEGATIVE;
-    case CICUSignAccountingNegative: return UNUM_SIGN_ACCOUNTING_NEGATIVE;
-  }
-  return UNUM_SIGN_AUTO;
-}
+constexpr UNumberUnitWidth unitWidths[] = {
+    UNUM_UNIT_WIDTH_SHORT,  UNUM_UNIT_WIDTH_NARROW, UNUM_UNIT_WIDTH_ISO_CODE, UNUM_UNIT_WIDTH_FULL_NAME,
+    UNUM_UNIT_WIDTH_HIDDEN, UNUM_UNIT_WIDTH_FORMAL, UNUM_UNIT_WIDTH_VARIANT,  UNUM_UNIT_WIDTH_SHORT};
 
-UNumberGroupingStrategy groupingStrategy(CICUGrouping grouping) {
-  switch (grouping) {
-    case CICUGroupingAuto: return UNUM_GROUPING_AUTO;
-    case CICUGroupingAlways: return UNUM_GROUPING_ON_ALIGNED;
-    case CICUGroupingMin2: return UNUM_GROUPING_MIN2;
-    case CICUGroupingNever: return UNUM_GROUPING_OFF;
-  }
-  return UNUM_GROUPING_AUTO;
-}
+constexpr UNumberSignDisplay signDisplays[] = {
+    UNUM_SIGN_AUTO,        UNUM_SIGN_ACCOUNTING,        UNUM_SIGN_ALWAYS,
+    UNUM_SIGN_NEVER,       UNUM_SIGN_EXCEPT_ZERO,       UNUM_SIGN_ACCOUNTING_ALWAYS,
+    UNUM_SIGN_ACCOUNTING_EXCEPT_ZERO, UNUM_SIGN_NEGATIVE, UNUM_SIGN_ACCOUNTING_NEGATIVE};
+
+constexpr UNumberGroupingStrategy groupingStrategies[] = {
+    UNUM_GROUPING_AUTO, UNUM_GROUPING_ON_ALIGNED, UNUM_GROUPING_MIN2, UNUM_GROUPING_OFF};
 
 icu::number::Notation notation(CICUNotation notation) {
-  switch (notation) {
-    case CICUNotationStandard: return icu::number::Notation::simple();
-    case CICUNotationCompactShort: return icu::number::Notation::compactShort();
-    case CICUNotationCompactLong: return icu::number::Notation::compactLong();
-  }
-  return icu::number::Notation::simple();
+  if (notation == CICUNotationStandard) return icu::number::Notation::simple();
+  return notation == CICUNotationCompactShort ? icu::number::Notation::compactShort()
+                                              : icu::number::Notation::compactLong();
 }
 
 icu::MeasureUnit measureUnit(CICUUnit unit) {
@@ -169,7 +142,7 @@ icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &opt
   icu::number::Precision precision =
       icu::number::Precision::minMaxFraction(options.minimumFractionDigits, options.fractionDigits);
   if (options.trimsZeroFraction) precision = precision.trailingZeroDisplay(UNUM_TRAILING_ZERO_HIDE_IF_WHOLE);
-  auto formatter = icu::number::NumberFormatter::with().sign(signDisplay(options.sign));
+  auto formatter = icu::number::NumberFormatter::with().sign(signDisplays[options.sign]);
   if (!options.hasNotationDigits) formatter = std::move(formatter).precision(precision);
 #ifndef U_HIDE_INTERNAL_API
   // By default, ICU compiles its data structures only after a few calls. The pattern compiler makes only a few calls.
@@ -183,9 +156,9 @@ icu::number::UnlocalizedNumberFormatter unlocalized(const CICUNumberOptions &opt
   }
   const icu::CurrencyUnit currency(icu::StringPiece(options.currency), status);
   formatter =
-      formatter.unit(currency).unitWidth(unitWidth(options.width)).notation(notation(options.notation));
+      formatter.unit(currency).unitWidth(unitWidths[options.width]).notation(notation(options.notation));
   if (options.grouping != CICUGroupingAuto) {
-    formatter = std::move(formatter).grouping(groupingStrategy(options.grouping));
+    formatter = std::move(formatter).grouping(groupingStrategies[options.grouping]);
   }
   if (const auto symbols = replacedSymbols(options, status)) formatter = std::move(formatter).symbols(*symbols);
   // ICU uses a custom symbol in the short width only.
@@ -424,7 +397,7 @@ std::unique_ptr<CustomNames> customNames(const CICUNumberOptions &options, UErro
   return names;
 }
 
-std::unique_ptr<CICURangeFormatter> rangeFormatter(const CICUNumberOptions &options, UErrorCode &status) {
+std::unique_ptr<RangeFormatter> rangeFormatter(const CICUNumberOptions &options, UErrorCode &status) {
   const auto fallback =
       options.isApproximate ? UNUM_IDENTITY_FALLBACK_APPROXIMATELY : UNUM_IDENTITY_FALLBACK_SINGLE_VALUE;
   auto localized = icu::number::NumberRangeFormatter::with()
@@ -435,16 +408,20 @@ std::unique_ptr<CICURangeFormatter> rangeFormatter(const CICUNumberOptions &opti
   if (U_FAILURE(status) || localized.copyErrorTo(status)) return nullptr;
   auto names = customNames(options, status);
   if (U_FAILURE(status)) return nullptr;
-  return std::unique_ptr<CICURangeFormatter>(
-      new (std::nothrow) CICURangeFormatter{std::move(localized), std::move(names)});
+  return std::unique_ptr<RangeFormatter>(
+      new (std::nothrow) RangeFormatter{std::move(localized), std::move(names)});
 }
 
 }  // namespace
 
-CICUNumberFormatter *cicu_number_open(const CICUNumberOptions *options) {
+CICUNumberFormatter *cicu_number_open(const CICUNumberOptions *options, bool isRange) {
   UErrorCode status = U_ZERO_ERROR;
+  if (isRange) {
+    auto ranges = rangeFormatter(*options, status);
+    return ranges == nullptr ? nullptr : new (std::nothrow) CICUNumberFormatter{{}, std::move(ranges), {}, {}, {}};
+  }
   auto localized = unlocalizedOnce(*options, status).locale(icu::Locale(options->locale));
-  std::unique_ptr<CICURangeFormatter> approximate;
+  std::unique_ptr<RangeFormatter> ranges;
   std::string about;
   std::unique_ptr<LocalizedNumberFormatter> zero;
   if (options->isApproximate) {
@@ -455,13 +432,13 @@ CICUNumberFormatter *cicu_number_open(const CICUNumberOptions *options) {
       }
       symbols->getSymbol(icu::DecimalFormatSymbols::kApproximatelySignSymbol).toUTF8String(about);
     } else {
-      approximate = rangeFormatter(*options, status);
-      if (approximate == nullptr) return nullptr;
+      ranges = rangeFormatter(*options, status);
+      if (ranges == nullptr) return nullptr;
     }
   }
   auto names = customNames(*options, status);
   if (U_FAILURE(status) || localized.copyErrorTo(status)) return nullptr;
-  return new (std::nothrow) CICUNumberFormatter{std::move(localized), std::move(approximate), std::move(names),
+  return new (std::nothrow) CICUNumberFormatter{std::move(localized), std::move(ranges), std::move(names),
                                                 std::move(about), std::move(zero)};
 }
 
@@ -469,9 +446,7 @@ void cicu_number_close(CICUNumberFormatter *formatter) { delete formatter; }
 
 bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *decimal, int32_t length,
                         bool withFields, CICUText *text) {
-  if (formatter->approximate != nullptr) {
-    return cicu_range_format(formatter->approximate.get(), decimal, length, decimal, length, text);
-  }
+  if (formatter->ranges != nullptr) return cicu_range_format(formatter, decimal, length, decimal, length, text);
   UErrorCode status = U_ZERO_ERROR;
   const bool isOtherZero = formatter->zero != nullptr && isZero(decimal, length);
   const auto &numbers = isOtherZero ? *formatter->zero : formatter->formatter;
@@ -482,21 +457,14 @@ bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *dec
   return formatter->about.empty() || splitSigns(formatter->about, *text);
 }
 
-CICURangeFormatter *cicu_range_open(const CICUNumberOptions *options) {
-  UErrorCode status = U_ZERO_ERROR;
-  return rangeFormatter(*options, status).release();
-}
-
-void cicu_range_close(CICURangeFormatter *formatter) { delete formatter; }
-
-bool cicu_range_format(const CICURangeFormatter *formatter, const uint8_t *low, int32_t lowLength,
+bool cicu_range_format(const CICUNumberFormatter *formatter, const uint8_t *low, int32_t lowLength,
                        const uint8_t *high, int32_t highLength, CICUText *text) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Formattable first(piece(low, lowLength), status), second(piece(high, highLength), status);
   if (U_FAILURE(status)) return false;
-  const auto value = formatter->formatter.formatFormattableRange(first, second, status);
+  const auto value = formatter->ranges->formatter.formatFormattableRange(first, second, status);
   const std::string *name = nullptr;
-  if (const CustomNames *names = formatter->names.get()) {
+  if (const CustomNames *names = formatter->ranges->names.get()) {
     const bool isRange = value.getIdentityResult(status) == UNUM_IDENTITY_RESULT_NOT_EQUAL;
     name = names->name(isRange ? names->rules->select(value, status)
                                : names->rules->select(

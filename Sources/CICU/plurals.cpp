@@ -1,20 +1,16 @@
 // Returns CLDR's plural rules as text, which Swift evaluates.
 #include "CICU.h"
+#include "copy.h"
+#include "resources.h"
 
 #include <unicode/ures.h>
 #include <unicode/uloc.h>
 #include <unicode/unistr.h>
 
 #include <cstring>
-#include <memory>
 #include <string>
 
 namespace {
-
-struct Closer {
-  void operator()(UResourceBundle *bundle) const { ures_close(bundle); }
-};
-using Bundle = std::unique_ptr<UResourceBundle, Closer>;
 
 // Returns the name of a locale's rule set. Like ICU, removes subtags from the locale until it is listed.
 std::string ruleSet(UResourceBundle *sets, const char *locale) {
@@ -38,11 +34,11 @@ std::string ruleSet(UResourceBundle *sets, const char *locale) {
 
 }  // namespace
 
-int32_t cicu_plural_rules(const char *locale, bool ordinal, char *rules, int32_t capacity) {
+bool cicu_plural_rules(const char *locale, bool ordinal, char *rules, int32_t capacity) {
   UErrorCode status = U_ZERO_ERROR;
   const Bundle plurals(ures_openDirect(nullptr, "plurals", &status));
   const Bundle sets(ures_getByKey(plurals.get(), ordinal ? "locales_ordinals" : "locales", nullptr, &status));
-  if (U_FAILURE(status)) return -1;
+  if (U_FAILURE(status)) return false;
   const std::string set = ruleSet(sets.get(), locale);
   std::string text;
   if (!set.empty()) {
@@ -52,15 +48,13 @@ int32_t cicu_plural_rules(const char *locale, bool ordinal, char *rules, int32_t
       const char *category = nullptr;
       int32_t length = 0;
       const UChar *rule = ures_getNextString(categories.get(), &length, &category, &status);
-      if (U_FAILURE(status) || category == nullptr) return -1;
+      if (U_FAILURE(status) || category == nullptr) return false;
       if (std::strcmp(category, "other") == 0) continue;
       std::string condition;
       icu::UnicodeString(rule, length).toUTF8String(condition);
       text.append(category).append(": ").append(condition.substr(0, condition.find('@'))).append("\n");
     }
-    if (U_FAILURE(status)) return -1;
+    if (U_FAILURE(status)) return false;
   }
-  if (text.size() >= size_t(capacity)) return -1;
-  std::memcpy(rules, text.c_str(), text.size() + 1);
-  return int32_t(text.size());
+  return copy(text, rules, size_t(capacity));
 }

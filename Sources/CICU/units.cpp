@@ -18,19 +18,6 @@
 
 namespace {
 
-UNumberUnitWidth unitWidth(CICUWidth width) {
-  switch (width) {
-    case CICUWidthNarrow: return UNUM_UNIT_WIDTH_NARROW;
-    case CICUWidthName: return UNUM_UNIT_WIDTH_FULL_NAME;
-    case CICUWidthStandard:
-    case CICUWidthISO:
-    case CICUWidthHidden:
-    case CICUWidthFormal:
-    case CICUWidthVariant: break;
-  }
-  return UNUM_UNIT_WIDTH_SHORT;
-}
-
 // Returns CLDR's pattern for a quotient, such as {0}/{1}.
 bool quotientPattern(const icu::Locale &locale, UNumberUnitWidth width, icu::UnicodeString &pattern) {
   const auto find = [&](const char *table, bool includesRoot) {
@@ -86,9 +73,12 @@ bool cicu_unit_price_pattern(const char *localeName, const char *unitName, int32
   const icu::Locale locale(localeName);
   const auto unit = icu::MeasureUnit::forIdentifier(unitName, status);
   if (U_FAILURE(status)) return false;
+  const UNumberUnitWidth unitWidth = width == CICUWidthName     ? UNUM_UNIT_WIDTH_FULL_NAME
+                                     : width == CICUWidthNarrow ? UNUM_UNIT_WIDTH_NARROW
+                                                                : UNUM_UNIT_WIDTH_SHORT;
   const icu::UnicodeString result = quantity == 1
-                                        ? patternForOne(locale, unit, unitWidth(width), status)
-                                        : patternForSeveral(locale, unit, quantity, unitWidth(width), status);
+                                        ? patternForOne(locale, unit, unitWidth, status)
+                                        : patternForSeveral(locale, unit, quantity, unitWidth, status);
   if (U_FAILURE(status)) return false;
   std::string utf8;
   return copy(result.toUTF8String(utf8), pattern, size_t(capacity));

@@ -46,3 +46,12 @@ public enum StringsErrorCode: String, Hashable, Sendable, CaseIterable, Codable 
   /// ICU reported an unexpected error.
   case formattingFailed = "formatting-failed"
 }
+
+/// Returns a value that is computed from arguments.
+///
+/// - Throws: The error of the computation, as `.invalidArgument`.
+func checkingArguments<Value>(
+  _ compute: () throws(PriceTagError) -> Value
+) throws(StringsError) -> Value {
+  do throws(PriceTagError) { return try compute() } catch { throw StringsError(.invalidArgument, error) }
+}

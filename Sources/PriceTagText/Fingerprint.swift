@@ -23,10 +23,7 @@ package struct Fingerprint {
 
 extension UInt64 {
   /// Sixteen hexadecimal digits.
-  package var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
+  package var hexadecimal: String { zeroPadded(String(self, radix: 16), 16) }
 }
 
 /// Returns the fingerprint of a text.

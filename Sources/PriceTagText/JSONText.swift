@@ -94,9 +94,7 @@ package func jsonEscape(_ byte: UInt8) -> String.UTF8View {
   case 0x0A: return "\\n".utf8
   case 0x0D: return "\\r".utf8
   case 0x09: return "\\t".utf8
-  default:
-    let digits = String(byte, radix: 16)
-    return ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+  default: return ("\\u" + zeroPadded(String(byte, radix: 16), 4)).utf8
   }
 }
 
@@ -151,19 +149,19 @@ package struct JSONReader {
     return value
   }
 
+  package static func value(of bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in try value(of: bytes) }
+  }
+
   private init(bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
   private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-  private func error(_ problem: String) -> JSONError {
-    JSONError(line: line, column: Self.column(of: at, in: bytes), problem: problem)
-  }
-
-  /// Returns an error at an earlier position.
-  private func error(_ problem: String, line: Int, at place: Int) -> JSONError {
-    JSONError(line: line, column: Self.column(of: place, in: bytes), problem: problem)
+  /// Returns an error at the current or an earlier position.
+  private func error(_ problem: String, line: Int? = nil, at place: Int? = nil) -> JSONError {
+    JSONError(line: line ?? self.line, column: Self.column(of: place ?? at, in: bytes), problem: problem)
   }
 
   /// Returns the column of a byte in characters, from 1. Continuation bytes of UTF-8 do not count.

@@ -49,8 +49,7 @@ package struct JSONWriter {
 
   /// Parses a value that `compact` wrote; returns `nil` if the text is not JSON.
   package static func value(_ text: String) -> JSONValue? {
-    let bytes = Array(text.utf8)
-    return bytes.withUnsafeBufferPointer { try? JSONReader.value(of: $0) }
+    try? JSONReader.value(of: Array(text.utf8))
   }
 }
 
@@ -66,8 +65,7 @@ package struct JSONWriter {
       !(isJoiner && isPartOfWord(scalars[index - 1]) && isPartOfWord(scalars[index + 1]))
     {
       for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
-        let digits = String(unit, radix: 16)
-        visible += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        visible += "\\u" + zeroPadded(String(unit, radix: 16), 4)
       }
     } else {
       visible.unicodeScalars.append(scalar)
@@ -85,10 +83,9 @@ private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 private func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.properties.generalCategory {
-  case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-    .spacingMark, .enclosingMark, .otherSymbol, .modifierSymbol:
-    true
-  default: false
-  }
+  let categories: Set<Unicode.GeneralCategory> = [
+    .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+    .spacingMark, .enclosingMark, .otherSymbol, .modifierSymbol,
+  ]
+  return categories.contains(scalar.properties.generalCategory)
 }

@@ -32,6 +32,11 @@ package func printable(
   return text
 }
 
+/// Returns a text with zeros before it, up to a number of bytes.
+package func zeroPadded(_ text: String, _ width: Int) -> String {
+  String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+}
+
 /// Returns a count with a noun in the right number: `1 file`, `2 files`.
 package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 

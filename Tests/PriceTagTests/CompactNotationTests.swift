@@ -9,11 +9,7 @@ import Testing
     _ amount: Amount,
     _ style: PriceStyle
   ) throws -> String {
-    let formatter = try PriceFormatter(
-      locale: PriceLocale(locale),
-      currency: Currency(currency),
-      style: style
-    )
+    let formatter = try PriceFormatter(locale, currency, style)
     return try formatter.string(for: amount)
   }
 
@@ -132,10 +128,7 @@ import Testing
   }
 
   @Test func refusesToLoseDigits() throws {
-    let formatter = try PriceFormatter(
-      storefront: Storefront("USA"),
-      style: PriceStyle(notation: .compactShort)
-    )
+    let formatter = try PriceFormatter("USA", PriceStyle(notation: .compactShort))
     #expect {
       try formatter.format("1234")
     } throws: { error in
@@ -147,20 +140,14 @@ import Testing
       #expect(error?.code == .needsRounding, "\(amount)")
     }
     // German has no short form of thousands, so nothing is lost.
-    let germany = try PriceFormatter(
-      storefront: Storefront("DEU"),
-      style: PriceStyle(notation: .compactShort)
-    )
+    let germany = try PriceFormatter("DEU", PriceStyle(notation: .compactShort))
     #expect(try germany.string(for: "1234") == "1234\u{A0}€")
     #expect(try germany.string(for: "12345") == "12.345\u{A0}€")
   }
 
   @Test func refusesCashDigits() throws {
     let error = #expect(throws: PriceTagError.self) {
-      try PriceFormatter(
-        storefront: Storefront("CHE"),
-        style: PriceStyle(digits: .cash, notation: .compactShort)
-      )
+      try PriceFormatter("CHE", PriceStyle(digits: .cash, notation: .compactShort))
     }
     #expect(error?.code == .invalidOption)
   }
@@ -168,7 +155,7 @@ import Testing
   @Test func refusesAmountsOutOfRange() throws {
     func formatter(_ rounding: RoundingMode) throws -> PriceFormatter {
       let style = PriceStyle(rounding: rounding, notation: .compactShort)
-      return try PriceFormatter(storefront: Storefront("USA"), style: style)
+      return try PriceFormatter("USA", style)
     }
     let largest = try Amount(minorUnits: .max, exponent: 0)
     let smallest = try Amount(minorUnits: .min, exponent: 0)
@@ -186,7 +173,7 @@ import Testing
 
   @Test func hasDisplayedAmountPartsAndSpokenForm() throws {
     let style = PriceStyle(rounding: .halfEven, notation: .compactShort)
-    let formatter = try PriceFormatter(storefront: Storefront("DEU"), style: style)
+    let formatter = try PriceFormatter("DEU", style)
     #expect(formatter.isCompiled)
     let price = try formatter.format("-1234567")
     #expect(price.text == "-1,2\u{A0}Mio.\u{A0}€")
@@ -204,7 +191,7 @@ import Testing
     #expect(try formatter.format("1234").text == "1234\u{A0}€")
     #expect(try formatter.format("1234").spoken == "1.234 Euro")
     #expect(try formatter.format("12000").spoken == "12 Tausend Euro")
-    let america = try PriceFormatter(storefront: Storefront("USA"), style: style)
+    let america = try PriceFormatter("USA", style)
     #expect(try america.format("1234").spoken == "1.2 thousand US dollars")
   }
 
@@ -290,11 +277,7 @@ import Testing
   func differentAmountsHaveDifferentTexts(locale: String, currency: String) throws {
     for notation in CompactNotationComparison.notations {
       for width in [PriceStyle.Width.standard, .name] {
-        let formatter = try PriceFormatter(
-          locale: PriceLocale(locale),
-          currency: Currency(currency),
-          style: PriceStyle(width: width, notation: notation)
-        )
+        let formatter = try PriceFormatter(locale, currency, PriceStyle(width: width, notation: notation))
         var amounts: [String: Amount] = [:]
         for zeros in 0...14 {
           for mantissa in Array(1...99) as [Int64] {
@@ -320,12 +303,8 @@ import Testing
     (#"{"currency":"USD","digits":0,"reason":"r"}"#, "USA", "1200", "$1.2K"),
   ])
   func appliesOverrides(entries: String, storefront: String, amount: String, text: String) throws {
-    let folder = try Folder(["currency-overrides.json": LocaleDataTests.overrides(entries)])
-    let data = try LocaleData(folder: folder.path)
-    let formatter = try PriceFormatter(
-      storefront: Storefront(storefront, in: data),
-      style: PriceStyle(notation: .compactShort)
-    )
+    let data = try LocaleData(["currency-overrides.json": LocaleDataTests.overrides(entries)])
+    let formatter = try PriceFormatter(storefront, in: data, PriceStyle(notation: .compactShort))
     #expect(try formatter.string(for: Amount(decimal: amount)) == text)
     #expect(formatter.isCompiled)
   }
@@ -342,7 +321,7 @@ import Testing
 
   @Test func formatsRanges() throws {
     func formatter(_ storefront: String, _ style: PriceStyle) throws -> PriceFormatter {
-      try PriceFormatter(storefront: Storefront(storefront), style: style)
+      try PriceFormatter(storefront, style)
     }
     let short = PriceStyle(rounding: .halfEven, notation: .compactShort)
     let america = try formatter("USA", short)

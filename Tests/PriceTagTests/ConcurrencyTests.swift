@@ -1,5 +1,6 @@
-import Foundation
 import PriceTag
+import PriceTagText
+import Synchronization
 import Testing
 
 /// Formatters, storefronts and their lazily created parts, shared by eight threads. `make soak` runs this test with the
@@ -8,21 +9,20 @@ import Testing
   @Test func formatsInEightThreads() throws {
     let formatters = try ["USA", "EGY", "JPN", "POL", "IND"].flatMap { id in
       try [PriceStyle.Width.standard, .name].map {
-        try PriceFormatter(storefront: Storefront(id), style: PriceStyle(width: $0))
+        try PriceFormatter(id, PriceStyle(width: $0))
       }
     }
-    let folder = try Folder([
+    let fresh = try LocaleData([
       "storefronts.json": LocaleDataTests.storefronts(LocaleDataTests.storefront())
     ])
-    let fresh = try LocaleData(folder: folder.path)
     let expected = try formatters.map { try display($0, 1234) }
     let differences = Differences()
-    let threads = (0..<8).map { _ in
-      Thread {
+    let threads = (0..<8).compactMap { _ in
+      WorkThread {
         for round in 0..<200 {
           for (formatter, expected) in zip(formatters, expected) {
             guard let found = try? display(formatter, 1234), found == expected else {
-              differences.add()
+              differences.count.add(1, ordering: .relaxed)
               continue
             }
           }
@@ -32,15 +32,14 @@ import Testing
           guard (try? PriceFormatter(storefront: storefront).format(5)) != nil,
             (try? Storefront("IRL", in: fresh)) != nil
           else {
-            differences.add()
+            differences.count.add(1, ordering: .relaxed)
             continue
           }
         }
-        differences.finish()
       }
     }
-    for thread in threads { thread.start() }
-    #expect(differences.waitForAll(threads.count) == 0)
+    for thread in threads { thread.join() }
+    #expect(threads.count == 8 && differences.count.load(ordering: .relaxed) == 0)
   }
 
   private func display(_ formatter: PriceFormatter, _ amount: Amount) throws -> [String] {
@@ -49,30 +48,7 @@ import Testing
     return [price.text, price.spoken, range.text] + price.parts.map(\.value)
   }
 
-  /// Counts the differences that the threads find, and the threads that have finished.
-  private final class Differences: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var count = 0
-    private var finished = 0
-
-    func add() {
-      condition.lock()
-      count += 1
-      condition.unlock()
-    }
-
-    func finish() {
-      condition.lock()
-      finished += 1
-      condition.broadcast()
-      condition.unlock()
-    }
-
-    func waitForAll(_ threads: Int) -> Int {
-      condition.lock()
-      defer { condition.unlock() }
-      while finished < threads { condition.wait() }
-      return count
-    }
+  private final class Differences: Sendable {
+    let count = Atomic(0)
   }
 }

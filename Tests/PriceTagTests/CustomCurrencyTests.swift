@@ -138,7 +138,7 @@ import Testing
 
   @Test func writesAmountsExactly() throws {
     let data = try Self.data()
-    let bitcoin = try PriceFormatter(locale: PriceLocale("en-US"), currency: Currency("BTC", in: data))
+    let bitcoin = try PriceFormatter("en-US", "BTC", in: data)
     #expect(try bitcoin.string(for: "21000000.12345678") == "₿21,000,000.12345678")
     let error = try #require(throws: PriceTagError.self) { try bitcoin.string(for: "0.123456789") }
     #expect(error.code == .needsRounding)
@@ -146,12 +146,12 @@ import Testing
 
   @Test func speaksNames() throws {
     let data = try Self.data()
-    let gems = try PriceFormatter(locale: PriceLocale("en-US"), currency: Currency("GEMS", in: data))
+    let gems = try PriceFormatter("en-US", "GEMS", in: data)
     #expect(try gems.format("1").spoken == "1 gem")
     #expect(try gems.format("2").spoken == "2 gems")
     #expect(try gems.format(from: "1", to: "2").text == "💎1 – 💎2")
     #expect(try gems.format(from: "1", to: "2").spoken == "1–2 gems")
-    let bitcoin = try PriceFormatter(locale: PriceLocale("en-US"), currency: Currency("BTC", in: data))
+    let bitcoin = try PriceFormatter("en-US", "BTC", in: data)
     #expect(try bitcoin.format("2").spoken == "BTC\u{A0}2.00000000")
   }
 
@@ -210,29 +210,27 @@ import Testing
       {"storefront":"TWN","symbol":"NT$","digits":1,"group":"'","reason":"r"},
       {"storefront":"JPN","currency":"GEMS","symbol":"G","digits":2,"reason":"r"}
       """#
-    let folder = try Folder([
+    let data = try LocaleData([
       "custom-currencies.json": Self.file(Self.gems),
       "currency-overrides.json": #"{"schema":1,"overrides":[\#(overrides)]}"#,
     ])
-    let data = try LocaleData(folder: folder.path)
     let gems = try Currency("GEMS", in: data)
     // A storefront's symbol and digits are those of its money; its separators are for all currencies.
     let taiwan = try PriceFormatter(storefront: Storefront("TWN", in: data), currency: gems)
     #expect(try taiwan.string(for: "1234") == "💎1'234")
-    #expect(try PriceFormatter(storefront: Storefront("TWN", in: data)).string(for: "5") == "NT$5.0")
+    #expect(try PriceFormatter("TWN", in: data).string(for: "5") == "NT$5.0")
     let japan = try PriceFormatter(storefront: Storefront("JPN", in: data), currency: gems)
     #expect(try japan.string(for: "5").hasPrefix("G"))
     #expect(japan.display.digits == 2)
   }
 
   @Test func rejectsOverrideForUnchargedStorefront() throws {
-    let folder = try Folder([
+    let files = [
       "custom-currencies.json": Self.file(Self.bitcoin),
       "currency-overrides.json":
         #"{"schema":1,"overrides":[{"storefront":"DEU","currency":"BTC","symbol":"B","reason":"r"}]}"#,
-    ])
-    let path = folder.path
-    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    ]
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(files) }
     #expect(error.description.contains("the DEU store never charges BTC"), "\(error)")
   }
 
@@ -271,11 +269,10 @@ import Testing
         "defaultLanguage":"en-US","languages":["en-US"],
         "sources":{"id":"s","priceLocale":"s","languages":"s"}}]}
       """#
-    let folder = try Folder(["currencies.json": currencies, "storefronts.json": storefronts])
-    let data = try LocaleData(folder: folder.path)
+    let data = try LocaleData(["currencies.json": currencies, "storefronts.json": storefronts])
     let style = PriceStyle(width: .unambiguous)
     func text(_ data: LocaleData) throws -> String {
-      try PriceFormatter(storefront: Storefront("USA", in: data), style: style).string(for: "5")
+      try PriceFormatter("USA", in: data, style).string(for: "5")
     }
     // Without the Canadian and other dollars, "$" has one meaning.
     #expect(try text(data) == "$5.00")
@@ -369,9 +366,8 @@ import Testing
     ]
   )
   func reportsInvalidEntry(entries: String, hint: String) throws {
-    let folder = try Folder(["custom-currencies.json": Self.file(entries)])
-    let path = folder.path
-    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    let files = ["custom-currencies.json": Self.file(entries)]
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(files) }
     #expect(error.code == .invalidLocaleData)
     #expect(
       error.description.contains(hint) && error.description.contains("custom-currencies.json, line 1"),
@@ -386,9 +382,7 @@ import Testing
     ("[]", "the file must be an object"),
   ])
   func reportsInvalidFile(text: String, hint: String) throws {
-    let folder = try Folder(["custom-currencies.json": text])
-    let path = folder.path
-    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(["custom-currencies.json": text]) }
     #expect(error.description.contains(hint), "\(error)")
   }
 
@@ -399,9 +393,8 @@ import Testing
     }
     let accepted = try Self.data(letters.dropLast().joined(separator: ","))
     #expect(accepted.currencies.count { $0.kind == .custom } == 1000)
-    let folder = try Folder(["custom-currencies.json": Self.file(letters.joined(separator: ","))])
-    let path = folder.path
-    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    let files = ["custom-currencies.json": Self.file(letters.joined(separator: ","))]
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(files) }
     #expect(error.description.contains("there are more than 1000 custom currencies"), "\(error)")
   }
 
@@ -412,19 +405,14 @@ import Testing
         "defaultLanguage":"en-US","languages":["en-US"],
         "sources":{"id":"s","priceLocale":"s","languages":"s"}}]}
       """#
-    let folder = try Folder([
+    let files = [
       "custom-currencies.json": Self.file(Self.gems), "storefronts.json": storefronts,
-    ])
-    let path = folder.path
-    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    ]
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(files) }
     #expect(error.description.contains("GEMS is a custom currency"), "\(error)")
   }
 
   private static func embeddedText(_ code: String) throws -> String {
-    try PriceFormatter(
-      locale: PriceLocale("en-US"),
-      currency: Currency(code),
-      style: PriceStyle(width: .unambiguous, digits: .fixed(0))
-    ).string(for: "5")
+    try PriceFormatter("en-US", code, PriceStyle(width: .unambiguous, digits: .fixed(0))).string(for: "5")
   }
 }

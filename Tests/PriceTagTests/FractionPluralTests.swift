@@ -14,10 +14,7 @@ import Testing
     let (priceLocale, currency) = (try PriceLocale(locale), try Currency(code))
     for digits in [3, 4, 6] {
       let style = PriceStyle(width: .name, digits: .fixed(digits))
-      var writer = PackWriter(styles: [style], includesSpoken: false, on: .today)
-      writer.add(priceLocale, [currency])
-      #expect(writer.omissions.isEmpty)
-      let pack = try Pack(writer.bytes(revision: "test"))
+      let pack = try Pack([], [(locale, [code])], styles: [style], includesSpoken: false)
       let pinned = try PriceFormatter(
         locale: priceLocale,
         currency: Currency(code, in: .embedded.pinned(to: pack)),
@@ -33,7 +30,7 @@ import Testing
 
   @Test func writesCroatianForms() throws {
     let style = PriceStyle(width: .name, digits: .fixed(3))
-    let formatter = try PriceFormatter(locale: PriceLocale("hr-HR"), currency: Currency("BAM"), style: style)
+    let formatter = try PriceFormatter("hr-HR", "BAM", style)
     #expect(try formatter.string(for: "0.001") == "0,001 konvertibilna marka")
     #expect(try formatter.string(for: "0.003") == "0,003 konvertibilne marke")
     #expect(try formatter.string(for: "0.005") == "0,005 konvertibilnih maraka")

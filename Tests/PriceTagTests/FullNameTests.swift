@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func speaksTurkishPriceOnce() throws {
-    let formatter = try PriceFormatter(storefront: Storefront("TUR"))
+    let formatter = try PriceFormatter("TUR")
     #expect(try formatter.format("5").text == "₺5,00")
     #expect(try formatter.format("5").spoken == "5,00 Türk lirası")
     #expect(try formatter.format(from: "5", to: "10").spoken == "5,00–10,00 Türk lirası")

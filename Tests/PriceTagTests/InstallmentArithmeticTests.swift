@@ -98,7 +98,7 @@ import Testing
     payment: String,
     last: String
   ) throws {
-    let price = try PriceFormatter(storefront: Storefront(id), style: style).format(amount)
+    let price = try PriceFormatter(id, style).format(amount)
     let result = try price.installments(count, rounding: rounding)
     #expect(result.payment.text == payment)
     #expect(result.lastPayment.text == last)
@@ -131,12 +131,12 @@ import Testing
   func splitsFormattedPrice(id: String, style: PriceStyle, amount: Amount, parts: Int, expected: [String])
     throws
   {
-    let price = try PriceFormatter(storefront: Storefront(id), style: style).format(amount)
+    let price = try PriceFormatter(id, style).format(amount)
     #expect(try price.allocated(over: parts).map(\.text) == expected)
   }
 
   @Test func rejectsRangesAndRoundedPrices() throws {
-    let formatter = try PriceFormatter(storefront: Storefront("USA"))
+    let formatter = try PriceFormatter("USA")
     let range = try formatter.format(from: 1, to: 2)
     for operation: () throws -> Void in [
       { _ = try range.installments(2, rounding: .up) }, { _ = try range.allocated(over: 2) },
@@ -145,8 +145,7 @@ import Testing
       #expect(error?.description == "cannot divide a range of prices; divide one price")
     }
     // The displayed price is 0.13: payments that add up to 0.125 would not add up to what is displayed.
-    let rounded = try PriceFormatter(storefront: Storefront("USA"), style: PriceStyle(rounding: .halfUp))
-      .format("0.125")
+    let rounded = try PriceFormatter("USA", PriceStyle(rounding: .halfUp)).format("0.125")
     let error = #expect(throws: PriceTagError.self) { try rounded.installments(2, rounding: .up) }
     #expect(error?.code == .needsRounding)
     #expect(throws: PriceTagError.self) { try rounded.allocated(over: 2) }

@@ -273,11 +273,10 @@ struct Folder: ~Copyable {
   static func overrides(_ entries: String) -> String { #"{"schema":1,"overrides":[\#(entries)]}"# }
 
   @Test func replacesFilesWithSameName() throws {
-    let folder = try Folder([
+    let data = try LocaleData([
       "storefronts.json": Self.storefronts(Self.storefront()),
       "currency-overrides.json": Self.overrides(""),
     ])
-    let data = try LocaleData(folder: folder.path)
     #expect(data.storefronts.map(\.id) == ["IRL"])
     #expect(data.currencies.count == LocaleData.embedded.currencies.count)
     #expect(try Storefront("ie", in: data).id == "IRL")
@@ -410,12 +409,11 @@ struct Folder: ~Copyable {
     (#"{"code":"USD","kind":"currency"}"#, "the field \"source\" is missing; add it"),
   ])
   func reportsInvalidCurrency(entries: String, hint: String) throws {
-    let folder = try Folder([
+    let files = [
       "currencies.json":
         #"{"schema":1,"sources":{"s":"a"},"currencies":[\#(entries)],"minorUnitExceptions":[]}"#
-    ])
-    let path = folder.path
-    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    ]
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(files) }
     #expect(error.description.contains(hint) && error.description.contains("currencies.json"), "\(error)")
   }
 
@@ -448,15 +446,14 @@ struct Folder: ~Copyable {
     ),
   ])
   func appliesOverrides(entries: String, storefront: String, amount: String, display: String) throws {
-    let folder = try Folder(["currency-overrides.json": Self.overrides(entries)])
-    let data = try LocaleData(folder: folder.path)
-    let formatter = try PriceFormatter(storefront: Storefront(storefront, in: data))
+    let data = try LocaleData(["currency-overrides.json": Self.overrides(entries)])
+    let formatter = try PriceFormatter(storefront, in: data)
     let price = try formatter.format(Amount(decimal: amount))
     #expect(price.text == display)
     #expect(formatter.isCompiled)
     #expect(price.html.contains("<€>") == false)
     #expect(
-      try PriceFormatter(storefront: Storefront(storefront)).format(Amount(decimal: amount)).text != display
+      try PriceFormatter(storefront).format(Amount(decimal: amount)).text != display
     )
   }
 
@@ -515,9 +512,8 @@ struct Folder: ~Copyable {
     ),
   ])
   func reportsInvalidOverride(entries: String, hint: String) throws {
-    let folder = try Folder(["currency-overrides.json": Self.overrides(entries)])
-    let path = folder.path
-    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    let files = ["currency-overrides.json": Self.overrides(entries)]
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(files) }
     #expect(
       error.description.contains(hint) && error.description.contains("currency-overrides.json, line 1"),
       "\(error)"
@@ -596,12 +592,8 @@ struct Folder: ~Copyable {
 
   @Test func rejectsFolderWithoutLocaleData() throws {
     #expect(throws: PriceTagError.self) { try LocaleData(folder: "/nonexistent/folder") }
-    let empty = try Folder([:])
-    let emptyPath = empty.path
-    #expect(throws: PriceTagError.self) { try LocaleData(folder: emptyPath) }
-    let misspelled = try Folder(["storefront.json": "{}"])
-    let path = misspelled.path
-    let error = try #require(throws: PriceTagError.self) { try LocaleData(folder: path) }
+    #expect(throws: PriceTagError.self) { try LocaleData([:]) }
+    let error = try #require(throws: PriceTagError.self) { try LocaleData(["storefront.json": "{}"]) }
     #expect(
       error.description.contains(
         "unknown locale data file \"storefront.json\"; did you mean \"storefronts.json\"?"

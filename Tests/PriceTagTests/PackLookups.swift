@@ -1,7 +1,29 @@
+import Testing
+
 @testable import PriceTag
 
 /// The kernel's lookups, without a registry.
 extension Pack {
+  /// Writes a pack with storefronts, and with currencies in locales, and reads it.
+  convenience init(
+    _ storefronts: [String] = [],
+    _ locales: [(locale: String, currencies: [String])] = [],
+    styles: [PriceStyle] = [PriceStyle()],
+    per references: [UnitPriceReference] = [],
+    includesSpoken: Bool = true,
+    on date: CalendarDate? = nil,
+    in data: LocaleData = .embedded
+  ) throws {
+    let date = try date ?? PackTests.date()
+    var writer = PackWriter(styles: styles, per: references, includesSpoken: includesSpoken, on: date)
+    for id in storefronts { writer.add(try Storefront(id, in: data), in: data) }
+    for (locale, currencies) in locales {
+      writer.add(try PriceLocale(locale), try currencies.map { try Currency($0, in: data) })
+    }
+    #expect(writer.omissions.isEmpty, "\(writer.omissions.prefix(5))")
+    try self.init(writer.bytes(revision: "test"))
+  }
+
   /// Returns the formatter of a storefront.
   func formatter(
     storefront id: String,

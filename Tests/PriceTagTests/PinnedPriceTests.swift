@@ -5,24 +5,6 @@ import Testing
 
 /// Prices that are formatted from a pack: the same as those of ICU, until the pack and ICU differ.
 @Suite struct PinnedPriceTests {
-  private static func date() throws -> CalendarDate { try CalendarDate("2026-06-01") }
-
-  /// Returns a pack of storefronts, and of price locales with currencies.
-  private static func pack(
-    _ storefronts: [String] = [],
-    _ locales: [(locale: String, currencies: [String])] = [],
-    styles: [PriceStyle] = [PriceStyle()],
-    per references: [UnitPriceReference] = [],
-    includesSpoken: Bool = true,
-    in data: LocaleData = .embedded
-  ) throws -> Pack {
-    var writer = PackWriter(styles: styles, per: references, includesSpoken: includesSpoken, on: try date())
-    for id in storefronts { writer.add(try Storefront(id, in: data), in: data) }
-    for (locale, currencies) in locales {
-      writer.add(try PriceLocale(locale), try currencies.map { try Currency($0, in: data) })
-    }
-    return try Pack(writer.bytes(revision: "test"))
-  }
 
   private static let styles: [PriceStyle] = [
     PriceStyle(), PriceStyle(width: .name), PriceStyle(width: .iso), PriceStyle(zeros: .trim),
@@ -33,9 +15,9 @@ import Testing
   // MARK: Comparison with ICU
 
   @Test func formatsEveryStorefrontLikeICU() throws {
-    let date = try Self.date()
+    let date = try PackTests.date()
     let storefronts = LocaleData.embedded.storefronts
-    let pack = try Self.pack(storefronts.map(\.id), styles: Self.styles)
+    let pack = try Pack(storefronts.map(\.id), styles: Self.styles)
     let pinned = LocaleData.embedded.pinned(to: pack)
     var mismatches: [String] = []
     var count = 0
@@ -95,7 +77,7 @@ import Testing
   }
 
   @Test func roundsLikeICU() throws {
-    let pack = try Self.pack(
+    let pack = try Pack(
       ["JPN"],
       [("de-CH", ["CHF"])],
       styles: [PriceStyle(), PriceStyle(digits: .cash)]
@@ -107,8 +89,8 @@ import Testing
       let cash = PriceStyle(digits: .cash, rounding: rounding)
       let pairs = [
         (
-          try PriceFormatter(storefront: Storefront("JPN"), style: style),
-          try PriceFormatter(storefront: Storefront("JPN", in: pinned), style: style)
+          try PriceFormatter("JPN", style),
+          try PriceFormatter("JPN", in: pinned, style)
         ),
         (
           try PriceFormatter(locale: swiss, currency: Currency("CHF"), style: cash),
@@ -131,8 +113,8 @@ import Testing
   /// Total, price per month, saving and installments keep the formatter of their price.
   @Test func derivedPricesComeFromThePack() throws {
     let data = try Self.overridden(symbol: "<$>")
-    let pack = try Self.pack(["USA"], in: data)
-    let price = try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack))).format(
+    let pack = try Pack(["USA"], in: data)
+    let price = try PriceFormatter("USA", in: .embedded.pinned(to: pack)).format(
       "100"
     )
     #expect(price.text == "<$>100.00")
@@ -152,10 +134,10 @@ import Testing
 
   @Test func packWinsOverICU() throws {
     let data = try Self.overridden(symbol: "U$")
-    let pack = try Self.pack(["USA"], [("de-DE", ["USD"])], in: data)
+    let pack = try Pack(["USA"], [("de-DE", ["USD"])], in: data)
     let pinned = LocaleData.embedded.pinned(to: pack)
-    #expect(try PriceFormatter(storefront: Storefront("USA", in: pinned)).string(for: 5) == "U$5.00")
-    #expect(try PriceFormatter(storefront: Storefront("USA")).string(for: 5) == "$5.00")
+    #expect(try PriceFormatter("USA", in: pinned).string(for: 5) == "U$5.00")
+    #expect(try PriceFormatter("USA").string(for: 5) == "$5.00")
     let german = try PriceLocale("de-DE")
     #expect(
       try PriceFormatter(locale: german, currency: Currency("USD", in: pinned)).string(for: 5)
@@ -174,21 +156,21 @@ import Testing
       #expect(try origin.formatter(in: pinned).string(for: 5).contains("U$"), "\(origin)")
     }
     // The other way around: the overrides of the locale data have no effect on a pack without them.
-    let plain = data.pinned(to: try Self.pack(["USA"]))
-    #expect(try PriceFormatter(storefront: Storefront("USA", in: plain)).string(for: 5) == "$5.00")
+    let plain = data.pinned(to: try Pack(["USA"]))
+    #expect(try PriceFormatter("USA", in: plain).string(for: 5) == "$5.00")
   }
 
   @Test func packDecidesDigits() throws {
     let entry = #"{"storefront":"USA","digits":3,"reason":"r"}"#
     let folder = try Folder(["currency-overrides.json": LocaleDataTests.overrides(entry)])
-    let pack = try Self.pack(["USA"], in: LocaleData(folder: folder.path))
-    let formatter = try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack)))
+    let pack = try Pack(["USA"], in: LocaleData(folder: folder.path))
+    let formatter = try PriceFormatter("USA", in: .embedded.pinned(to: pack))
     #expect(formatter.display.digits == 3)
     #expect(try formatter.string(for: "4.125") == "$4.125")
   }
 
   @Test func selectsTheCurrencyOfTheDate() throws {
-    let bulgaria = try Storefront("BGR", in: LocaleData.embedded.pinned(to: Self.pack(["BGR"])))
+    let bulgaria = try Storefront("BGR", in: LocaleData.embedded.pinned(to: Pack(["BGR"])))
     for (day, code) in [("2025-12-31", "BGN"), ("2026-01-01", "EUR")] {
       let date = try CalendarDate(day)
       let expected = try PriceFormatter(storefront: Storefront("BGR"), on: date).string(for: 5)
@@ -199,21 +181,19 @@ import Testing
   }
 
   @Test func reportsTheVersionsOfThePack() throws {
-    let pack = try Self.pack(["USA"])
+    let pack = try Pack(["USA"])
     #expect(pack.writerVersions == .current)
     let pinned = LocaleData.embedded.pinned(to: pack)
     #expect(pinned.pack === pack && pinned.versions == .current)
     #expect(LocaleData.embedded.pack == nil && pinned.unpinned.pack == nil)
     #expect(try pinned.revision() == LocaleData.embedded.revision())
-    let price = try PriceFormatter(storefront: Storefront("USA", in: pinned)).format(5)
+    let price = try PriceFormatter("USA", in: pinned).format(5)
     #expect(price.versions == pack.writerVersions)
   }
 
   /// A pack that another version of ICU wrote.
   @Test func reportsTheVersionsThatWroteThePack() throws {
-    var writer = PackWriter(styles: [PriceStyle()], on: try Self.date())
-    writer.add(try Storefront("USA"))
-    var bytes = writer.bytes(revision: "test")
+    var bytes = try Pack(["USA"]).fileBytes
     let installed = Array(Versions.current.icu.utf8)
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: installed) })
     for index in installed.indices where installed[index] != UInt8(ascii: ".") {
@@ -224,16 +204,16 @@ import Testing
     #expect(pack.writerVersions.icu == older && older.hasPrefix("99."))
     #expect(pack.writerVersions.cldr == Versions.current.cldr)
     let pinned = LocaleData.embedded.pinned(to: pack)
-    #expect(try PriceFormatter(storefront: Storefront("USA", in: pinned)).format(5).versions.icu == older)
+    #expect(try PriceFormatter("USA", in: pinned).format(5).versions.icu == older)
     #expect(pinned.versions.icu == older && LocaleData.embedded.versions == .current)
   }
 
   /// Pinning a registry again replaces its pack.
   @Test func pinsAgain() throws {
-    let first = LocaleData.embedded.pinned(to: try Self.pack(["USA"], in: Self.overridden(symbol: "A$")))
-    let second = first.pinned(to: try Self.pack(["USA"], in: Self.overridden(symbol: "B$")))
+    let first = LocaleData.embedded.pinned(to: try Pack(["USA"], in: Self.overridden(symbol: "A$")))
+    let second = first.pinned(to: try Pack(["USA"], in: Self.overridden(symbol: "B$")))
     for (data, text) in [(first, "A$5.00"), (second, "B$5.00"), (second.unpinned, "$5.00")] {
-      #expect(try PriceFormatter(storefront: Storefront("USA", in: data)).string(for: 5) == text)
+      #expect(try PriceFormatter("USA", in: data).string(for: 5) == text)
     }
     // The store and its currency are the same.
     #expect(try Storefront("USA", in: first) == Storefront("USA"))
@@ -244,10 +224,10 @@ import Testing
 
   @Test func formatsUnitPrices() throws {
     let references = [UnitPriceReference.liter, .hundredMilliliters]
-    let pack = try Self.pack(["DEU", "JPN"], per: references)
+    let pack = try Pack(["DEU", "JPN"], per: references)
     for id in ["DEU", "JPN"] {
       let style = PriceStyle(rounding: .halfUp)
-      let expected = try PriceFormatter(storefront: Storefront(id), style: style)
+      let expected = try PriceFormatter(id, style)
       let found = try PriceFormatter(storefront: Storefront(id, in: .embedded.pinned(to: pack)), style: style)
       for reference in references + [.piece] {
         let content = try ProductContent(reference.isPiece ? "12" : "0.75 L")
@@ -257,7 +237,7 @@ import Testing
       }
     }
     let error = try #require(throws: PriceTagError.self) {
-      try PriceFormatter(storefront: Storefront("DEU", in: .embedded.pinned(to: pack)))
+      try PriceFormatter("DEU", in: .embedded.pinned(to: pack))
         .unitPrice(of: 5, content: ProductContent("1 kg"))
     }
     #expect(error.code == .missingFromPack)
@@ -269,7 +249,7 @@ import Testing
 
   @Test func formatsCustomCurrencies() throws {
     let data = try CustomCurrencyTests.data()
-    let pack = try Self.pack(["USA", "POL"], [("ja-JP", ["GEMS"])], in: data)
+    let pack = try Pack(["USA", "POL"], [("ja-JP", ["GEMS"])], in: data)
     let pinned = data.pinned(to: pack)
     for (id, code, amount) in [("USA", "GEMS", "1"), ("USA", "BTC", "0.5"), ("POL", "GEMS", "5")] {
       let price = try PriceFormatter(
@@ -341,16 +321,16 @@ import Testing
     ),
   ])
   func missingDataIsAnError(origin: PriceOrigin, style: PriceStyle, description: String) throws {
-    let pinned = LocaleData.embedded.pinned(to: try Self.pack(["JPN"], [("de-CH", ["CHF", "USD"])]))
+    let pinned = LocaleData.embedded.pinned(to: try Pack(["JPN"], [("de-CH", ["CHF", "USD"])]))
     let error = try #require(throws: PriceTagError.self) { try origin.formatter(in: pinned, style: style) }
     #expect(error.description == description)
     #expect(description.contains("pack") == (error.code == .missingFromPack))
   }
 
   @Test func missingDefaultStyleIsAnError() throws {
-    let pack = try Self.pack(["JPN"], styles: [PriceStyle(width: .iso)])
+    let pack = try Pack(["JPN"], styles: [PriceStyle(width: .iso)])
     let error = try #require(throws: PriceTagError.self) {
-      try PriceFormatter(storefront: Storefront("JPN", in: .embedded.pinned(to: pack)))
+      try PriceFormatter("JPN", in: .embedded.pinned(to: pack))
     }
     #expect(
       error.description
@@ -381,16 +361,15 @@ import Testing
     options: String
   ) throws {
     for includesSpoken in [true, false] {
-      var writer = PackWriter(
+      let pack = try Pack(
+        ["USA"],
         styles: widths.map { PriceStyle(width: $0) },
-        per: try references.map { try UnitPriceReference($0) },
+        per: references.map { try UnitPriceReference($0) },
         includesSpoken: includesSpoken,
-        on: try CalendarDate("2026-11-21")
+        on: CalendarDate("2026-11-21")
       )
-      writer.add(try Storefront("USA"))
-      let pack = try Pack(writer.bytes(revision: "test"))
       let error = try #require(throws: PriceTagError.self) {
-        try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack)), style: style)
+        try PriceFormatter("USA", in: .embedded.pinned(to: pack), style)
       }
       let start = which == "again" ? "write it again" : "write another pack for it"
       #expect(error.fix == "\(start) with pricetag pack, and pass \(options)")
@@ -398,9 +377,7 @@ import Testing
   }
 
   @Test func rangesAreAnError() throws {
-    let formatter = try PriceFormatter(
-      storefront: Storefront("JPN", in: .embedded.pinned(to: Self.pack(["JPN"])))
-    )
+    let formatter = try PriceFormatter("JPN", in: .embedded.pinned(to: Pack(["JPN"])))
     let error = try #require(throws: PriceTagError.self) { try formatter.format(from: 1, to: 5) }
     #expect(error.code == .missingFromPack)
     #expect(
@@ -412,17 +389,15 @@ import Testing
   }
 
   @Test func spokenFormsNeverComeFromICU() throws {
-    let pack = try Self.pack(["USA"], includesSpoken: false)
-    let formatter = try PriceFormatter(storefront: Storefront("USA", in: .embedded.pinned(to: pack)))
+    let pack = try Pack(["USA"], includesSpoken: false)
+    let formatter = try PriceFormatter("USA", in: .embedded.pinned(to: pack))
     #expect(!formatter.hasSpokenForms)
     #expect(try formatter.format("4.99").spoken == "$4.99")
     let error = try #require(throws: PriceTagError.self) { try formatter.checkSpokenForms() }
     #expect(error.code == .missingFromPack && error.fix.contains("--no-spoken"))
-    let complete = try PriceFormatter(
-      storefront: Storefront("USA", in: .embedded.pinned(to: Self.pack(["USA"])))
-    )
+    let complete = try PriceFormatter("USA", in: .embedded.pinned(to: Pack(["USA"])))
     #expect(try complete.hasSpokenForms && complete.format("4.99").spoken == "4.99 US dollars")
-    #expect(try PriceFormatter(storefront: Storefront("USA")).hasSpokenForms)
+    #expect(try PriceFormatter("USA").hasSpokenForms)
   }
 
   /// A storefront that has another currency or price locale in the pack.
@@ -444,9 +419,9 @@ import Testing
   func disagreementIsAnError(currencies: String, locale: String, problem: String?) throws {
     let storefront = LocaleDataTests.storefront(currencies: currencies, locale: locale)
     let folder = try Folder(["storefronts.json": LocaleDataTests.storefronts(storefront)])
-    let pinned = try LocaleData(folder: folder.path).pinned(to: Self.pack(["IRL"]))
+    let pinned = try LocaleData(folder: folder.path).pinned(to: Pack(["IRL"]))
     let ireland = try Storefront("IRL", in: pinned)
-    let date = try Self.date()
+    let date = try PackTests.date()
     guard let problem else {
       #expect(try PriceFormatter(storefront: ireland, on: date).string(for: 5) == "€5.00")
       return
@@ -462,9 +437,8 @@ import Testing
   /// The table of price locales has no overrides of a storefront.
   @Test func overridesOfAStorefrontAreNotIgnored() throws {
     let entry = #"{"storefront":"CHE","symbol":"SFr.","reason":"r"}"#
-    let folder = try Folder(["currency-overrides.json": LocaleDataTests.overrides(entry)])
-    let data = try LocaleData(folder: folder.path)
-    let table = try Self.pack([], [("de-CH", ["CHF"]), ("fr-CH", ["CHF"])], in: data)
+    let data = try LocaleData(["currency-overrides.json": LocaleDataTests.overrides(entry)])
+    let table = try Pack([], [("de-CH", ["CHF"]), ("fr-CH", ["CHF"])], in: data)
     let swiss = try Storefront("CHE", in: data.pinned(to: table))
     let error = try #require(throws: PriceTagError.self) { try PriceFormatter(storefront: swiss) }
     #expect(
@@ -476,7 +450,7 @@ import Testing
     // Without overrides, the table writes the prices of the storefront.
     let plain = try Storefront("CHE", in: LocaleData.embedded.pinned(to: table))
     #expect(try PriceFormatter(storefront: plain).string(for: 5) == "CHF\u{A0}5.00")
-    let pack = try Self.pack(["CHE"], in: data)
+    let pack = try Pack(["CHE"], in: data)
     let complete = try Storefront("CHE", in: data.pinned(to: pack))
     #expect(try PriceFormatter(storefront: complete).string(for: 5) == "SFr.\u{A0}5.00")
   }
@@ -485,16 +459,11 @@ import Testing
 
   @Test func readsFiles() throws {
     let folder = try Folder(["not.pack": "PriceTag", "empty.pack": ""])
-    var writer = PackWriter(styles: [PriceStyle()], on: try Self.date())
-    writer.add(try Storefront("JPN"))
-    let bytes = writer.bytes(revision: "test")
+    let bytes = try Pack(["JPN"]).fileBytes
     let path = folder.path + "/store.pack"
     try Data(bytes).write(to: URL(filePath: path))
     let pack = try Pack(contentsOf: path)
-    #expect(
-      try PriceFormatter(storefront: Storefront("JPN", in: .embedded.pinned(to: pack))).string(for: 1200)
-        == "￥1,200"
-    )
+    #expect(try PriceFormatter("JPN", in: .embedded.pinned(to: pack)).string(for: 1200) == "￥1,200")
     try Data(bytes.dropLast()).write(to: URL(filePath: folder.path + "/cut.pack"))
     for (name, problem) in [
       ("not.pack", "the file is not a pack"), ("empty.pack", "the file is not a pack"),
@@ -512,7 +481,7 @@ import Testing
   /// Formatters keep the memory of their pack.
   @Test func formattersOutliveThePack() throws {
     func formatter() throws -> PriceFormatter {
-      try PriceFormatter(storefront: Storefront("JPN", in: .embedded.pinned(to: Self.pack(["JPN"]))))
+      try PriceFormatter("JPN", in: .embedded.pinned(to: Pack(["JPN"])))
     }
     let formatters = try (0..<3).map { _ in try formatter() }
     for formatter in formatters {

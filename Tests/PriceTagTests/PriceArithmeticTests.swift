@@ -98,7 +98,7 @@ import Testing
     (PriceStyle(digits: .fixed(3)), "$59.880", "$0.416"),
   ])
   func formatsDerivedPricesInSameStyle(style: PriceStyle, total: String, monthly: String) throws {
-    let price = try PriceFormatter(storefront: Storefront("USA"), style: style).format("4.99")
+    let price = try PriceFormatter("USA", style).format("4.99")
     #expect(try price.total(quantity: 12).text == total)
     #expect(try price.per(.month, of: .year, rounding: .halfUp).text == monthly)
   }
@@ -106,7 +106,7 @@ import Testing
   /// Twelve times 0.125 is 1.50, and not twelve times the displayed 0.13.
   @Test func derivesPricesFromUnroundedAmount() throws {
     let style = PriceStyle(rounding: .halfUp)
-    let price = try PriceFormatter(storefront: Storefront("USA"), style: style).format("0.125")
+    let price = try PriceFormatter("USA", style).format("0.125")
     #expect(price.text == "$0.13")
     #expect(price.amount == "0.125" && price.displayedAmount == "0.13")
     #expect(try price.total(quantity: 12).text == "$1.50")
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func derivesBothBoundsOfRange() throws {
-    let range = try PriceFormatter(storefront: Storefront("DEU")).format(from: "0.99", to: "4.99")
+    let range = try PriceFormatter("DEU").format(from: "0.99", to: "4.99")
     #expect(try range.total(quantity: 2).text == "1,98–9,98\u{A0}€")
   }
 

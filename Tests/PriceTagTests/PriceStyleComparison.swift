@@ -69,11 +69,7 @@ import Testing
   func writesSameBytesAsICU(locale: String, currency: String) throws {
     var mismatches: [String] = []
     for style in Self.styles(in: locale) {
-      let formatter = try PriceFormatter(
-        locale: PriceLocale(locale),
-        currency: Currency(currency),
-        style: style
-      )
+      let formatter = try PriceFormatter(locale, currency, style)
       if !formatter.isCompiled { mismatches.append("\(style) is not compiled") }
       let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: formatter.maximumUTF8Count)
       defer { buffer.deallocate() }
@@ -103,11 +99,7 @@ import Testing
     for style in Self.styles(in: locale) {
       // ICU writes some names twice, which is a departure that the proof compares.
       if style.width == .name, currency == "TRY" { continue }
-      let formatter = try PriceFormatter(
-        locale: PriceLocale(locale),
-        currency: Currency(currency),
-        style: style
-      )
+      let formatter = try PriceFormatter(locale, currency, style)
       for (low, high) in Self.ranges where style.sign != .never || !low.isNegative {
         let price = try formatter.format(from: low, to: high)
         // PriceTag rounds the bounds before ICU formats them.
@@ -153,15 +145,11 @@ import Testing
       if accountingSigns.contains(style.sign) {
         // ICU writes ($5.00) for about -5.
         #expect(throws: PriceTagError.self) {
-          try PriceFormatter(locale: PriceLocale(locale), currency: Currency(currency), style: style)
+          try PriceFormatter(locale, currency, style)
         }
         continue
       }
-      let formatter = try PriceFormatter(
-        locale: PriceLocale(locale),
-        currency: Currency(currency),
-        style: style
-      )
+      let formatter = try PriceFormatter(locale, currency, style)
       if !formatter.isCompiled { mismatches.append("\(style) is not compiled") }
       for amount in Self.amounts {
         let price = try formatter.format(amount)
@@ -233,7 +221,7 @@ import Testing
     ] as [(PriceStyle, Amount, Amount, String)]
   )
   func refusesRanges(style: PriceStyle, low: Amount, high: Amount, message: String) throws {
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), style: style)
+    let formatter = try PriceFormatter("USA", style)
     let error = #expect(throws: PriceTagError.self) { try formatter.format(from: low, to: high) }
     #expect(error?.description == message)
   }

@@ -10,11 +10,7 @@ import Testing
     _ currency: String,
     _ amount: String
   ) throws -> String {
-    let formatter = try PriceFormatter(
-      locale: PriceLocale(locale),
-      currency: Currency(currency),
-      style: style
-    )
+    let formatter = try PriceFormatter(locale, currency, style)
     #expect(formatter.isCompiled)
     let price = try formatter.format(Amount(decimal: amount))
     #expect(price.parts.map(\.value).joined() == price.text)
@@ -93,10 +89,7 @@ import Testing
   ])
   func speaksSigns(sign: PriceStyle.Sign, positive: String, zero: String, negative: String) throws {
     for width in [PriceStyle.Width.standard, .hidden, .unambiguous] {
-      let formatter = try PriceFormatter(
-        storefront: Storefront("USA"),
-        style: PriceStyle(width: width, sign: sign)
-      )
+      let formatter = try PriceFormatter("USA", PriceStyle(width: width, sign: sign))
       #expect(try formatter.format("5").spoken == positive)
       #expect(try formatter.format("0").spoken == zero)
       #expect(try formatter.format("-5").spoken == negative)
@@ -235,11 +228,7 @@ import Testing
     expected: Expected<String>
   ) throws {
     let style = PriceStyle(zeros: zeros, digits: try PriceStyle.Digits(digits))
-    let formatter = try PriceFormatter(
-      locale: PriceLocale(locale),
-      currency: Currency(currency),
-      style: style
-    )
+    let formatter = try PriceFormatter(locale, currency, style)
     let amount = try Amount(decimal: amount)
     #expect(Expected { () throws(PriceTagError) in try formatter.format(amount).text } == expected)
     #expect(formatter.isCompiled)
@@ -267,7 +256,7 @@ import Testing
     let style = PriceStyle(digits: .range(0...2), rounding: .halfUp)
     #expect(try Self.text(style, "en-US", "USD", "1.999") == "$2")
     #expect(try Self.text(style, "en-US", "USD", "1.496") == "$1.5")
-    let price = try PriceFormatter(storefront: Storefront("USA"), style: style).format("1.999")
+    let price = try PriceFormatter("USA", style).format("1.999")
     #expect(price.displayedAmount == 2)
     #expect(price.spoken == "2 US dollars")
     #expect(try price.total(quantity: 3).text == "$6")
@@ -303,7 +292,7 @@ import Testing
   @Test(arguments: [0...19, -1...2])
   func rejectsRangesOutsideLimits(range: ClosedRange<Int>) throws {
     let error = try #require(throws: PriceTagError.self) {
-      try PriceFormatter(storefront: Storefront("USA"), style: PriceStyle(digits: .range(range)))
+      try PriceFormatter("USA", PriceStyle(digits: .range(range)))
     }
     #expect(error.code == .invalidOption)
   }
@@ -349,7 +338,7 @@ import Testing
   @Test(arguments: ["", "x", "LATN", "roman", "hans", "latn;x", "latn@currency=EUR", "native", "latinlatn"])
   func rejectsNumberingSystems(name: String) throws {
     let error = try #require(throws: PriceTagError.self) {
-      try PriceFormatter(storefront: Storefront("EGY"), style: PriceStyle(numberingSystem: name))
+      try PriceFormatter("EGY", PriceStyle(numberingSystem: name))
     }
     #expect(error.code == .invalidOption)
     #expect(
@@ -361,13 +350,8 @@ import Testing
   // MARK: Overrides
 
   @Test func styleWinsOverMerchant() throws {
-    let folder = try Folder([
-      "currency-overrides.json": LocaleDataTests.overrides(
-        #"{"storefront":"EGY","currency":"EGP","numbering":"latn","symbol":"LE","group":"\u202F","reason":"r"}"#
-      )
-    ])
-    let data = try LocaleData(folder: folder.path)
-    let store = try Storefront("EGY", in: data)
+    let fields = #""currency":"EGP","numbering":"latn","symbol":"LE","group":"\u202F""#
+    let store = try Storefront("EGY", overriding: fields)
     func text(_ style: PriceStyle) throws -> String {
       try PriceFormatter(storefront: store, style: style).string(for: "1234.5")
     }
@@ -404,12 +388,7 @@ import Testing
     amount: Amount,
     text: String
   ) throws {
-    let folder = try Folder([
-      "currency-overrides.json": LocaleDataTests.overrides(
-        "{\"storefront\":\"\(storefront)\",\"currency\":\"\(currency)\",\(fields),\"reason\":\"r\"}"
-      )
-    ])
-    let store = try Storefront(storefront, in: LocaleData(folder: folder.path))
+    let store = try Storefront(storefront, overriding: "\"currency\":\"\(currency)\",\(fields)")
     let formatter = try PriceFormatter(storefront: store)
     #expect(formatter.isCompiled)
     #expect(try formatter.string(for: amount) == text)
@@ -421,24 +400,14 @@ import Testing
   @Test(arguments: [#""group":".""#, #""group":".","minimumGrouping":9"#]) func rejectsSameSeparators(
     fields: String
   ) throws {
-    let folder = try Folder([
-      "currency-overrides.json": LocaleDataTests.overrides(
-        "{\"storefront\":\"GBR\",\(fields),\"reason\":\"r\"}"
-      )
-    ])
-    let store = try Storefront("GBR", in: LocaleData(folder: folder.path))
+    let store = try Storefront("GBR", overriding: fields)
     let error = #expect(throws: PriceTagError.self) { try PriceFormatter(storefront: store) }
     #expect(error?.code == .invalidLocaleData)
   }
 
   @Test(arguments: [("USA", "USD", "1.2K$"), ("JPN", "JPY", "1200￥"), ("DEU", "EUR", "1200\u{A0}€")])
   func symbolFollowsCompactWord(storefront: String, currency: String, text: String) throws {
-    let folder = try Folder([
-      "currency-overrides.json": LocaleDataTests.overrides(
-        "{\"storefront\":\"\(storefront)\",\"position\":\"after\",\"reason\":\"r\"}"
-      )
-    ])
-    let store = try Storefront(storefront, in: LocaleData(folder: folder.path))
+    let store = try Storefront(storefront, overriding: #""position":"after""#)
     #expect(
       try PriceFormatter(storefront: store, style: PriceStyle(notation: .compactShort)).string(for: 1200)
         == text
@@ -455,12 +424,7 @@ import Testing
     ]
   )
   func layoutOfRanges(fields: String, style: PriceStyle, text: String) throws {
-    let folder = try Folder([
-      "currency-overrides.json": LocaleDataTests.overrides(
-        "{\"storefront\":\"USA\",\(fields),\"reason\":\"r\"}"
-      )
-    ])
-    let store = try Storefront("USA", in: LocaleData(folder: folder.path))
+    let store = try Storefront("USA", overriding: fields)
     let formatter = try PriceFormatter(storefront: store, style: style)
     let range = try formatter.string(from: 0, to: 5)
     #expect(range == text)
@@ -477,7 +441,7 @@ import Testing
         #expect(formatter.isCompiled(from: 1, to: 5_000), "\(storefront) \(width)")
       }
     }
-    let range = try PriceFormatter(storefront: Storefront("USA")).format(from: 1, to: 5)
+    let range = try PriceFormatter("USA").format(from: 1, to: 5)
     #expect(range.parts.map(\.type).filter { $0 == .symbol }.count == 2)
   }
 
@@ -487,7 +451,7 @@ import Testing
     (PriceStyle(width: .unambiguous), "USD 0.00 – 5.00", "$"),
   ])
   func formatsRanges(style: PriceStyle, display: String, missing: String) throws {
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), style: style)
+    let formatter = try PriceFormatter("USA", style)
     let range = try formatter.format(from: 0, to: 5)
     // The spaces around the dash differ between versions of CLDR.
     let characters = { (text: String) in text.filter { !$0.isWhitespace } }
@@ -503,7 +467,7 @@ import Testing
     PriceStyle(grouping: .never, numberingSystem: "deva"), PriceStyle(width: .unambiguous, sign: .always),
   ])
   func keepsStyleOfDerivedPrices(style: PriceStyle) throws {
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), style: style)
+    let formatter = try PriceFormatter("USA", style)
     let price = try formatter.format("1234.50")
     #expect(try price.total(quantity: 2).text == formatter.string(for: "2469"))
     #expect(try (price - price.price).text == formatter.string(for: 0))
@@ -514,7 +478,7 @@ import Testing
 
   @Test func compilesFormattersOfFamilyInManyTasks() async throws {
     let style = PriceStyle(sign: .exceptZero, digits: .range(0...3))
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), style: style)
+    let formatter = try PriceFormatter("USA", style)
     let texts = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<8 {
         group.addTask { try ["0", "1", "1.5", "1.25", "1.125"].map { try formatter.string(for: $0) } }
@@ -548,6 +512,9 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{}"#, PriceStyle()), (#"{"width":"iso"}"#, PriceStyle(width: .iso)),
+    (#"{"digits":2}"#, PriceStyle(digits: .fixed(2))),
+    (#"{"digits":"cash","rounding":"half-even"}"#, PriceStyle(digits: .cash, rounding: .halfEven)),
     (#"{"sign":"except-zero"}"#, PriceStyle(sign: .exceptZero)),
     (#"{"width":"unambiguous","grouping":"always"}"#, PriceStyle(width: .unambiguous, grouping: .always)),
     (#"{"digits":"0-2","numbering":"deva"}"#, PriceStyle(digits: .range(0...2), numberingSystem: "deva")),
@@ -555,9 +522,11 @@ import Testing
   ])
   func decodesStyle(json: String, style: PriceStyle) throws {
     #expect(try JSONDecoder().decode(PriceStyle.self, from: Data(json.utf8)) == style)
+    #expect(try JSONDecoder().decode(PriceStyle.self, from: JSONEncoder().encode(style)) == style)
   }
 
   @Test(arguments: [
+    #"{"widht":"iso"}"#, #"{"width":"ISO"}"#, #"{"digits":19}"#, #"{"digits":"+1"}"#, #"{"digits":2.5}"#,
     #"{"sign":"exceptZero"}"#, #"{"grouping":"off"}"#, #"{"digits":"2-0"}"#, #"{"numbering":5}"#,
     #"{"numberingSystem":"latn"}"#,
   ])

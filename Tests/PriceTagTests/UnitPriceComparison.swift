@@ -127,14 +127,14 @@ import Testing
   ///
   /// ICU 72 formats them as in the root after its data for `nb` was opened without fallback.
   @Test func leavesNorwegianPrices() throws {
-    let norway = try PriceFormatter(storefront: Storefront("NOR"))
+    let norway = try PriceFormatter("NOR")
     let price = try norway.unitPrice(of: 1234, content: ProductContent("1 kg"))
     #expect(price.text == "kr\u{A0}1\u{A0}234,00/kg")
     #expect(price.spoken == "1\u{A0}234,00 norske kroner per kilogram")
     _ = try norway.unitPrice(of: 1234, content: ProductContent("1 kg"), per: .hundredGrams)
-    let atLeast = try PriceFormatter(storefront: Storefront("NOR"), style: PriceStyle(qualifier: .atLeast))
+    let atLeast = try PriceFormatter("NOR", PriceStyle(qualifier: .atLeast))
     #expect(try atLeast.string(for: 1234) == "≥ kr\u{A0}1\u{A0}234,00")
-    let fresh = try PriceFormatter(locale: PriceLocale("nb-NO"), currency: Currency("NOK"))
+    let fresh = try PriceFormatter("nb-NO", "NOK")
     #expect(try fresh.string(for: 1234) == "kr\u{A0}1\u{A0}234,00")
   }
 

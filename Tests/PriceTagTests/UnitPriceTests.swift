@@ -312,10 +312,7 @@ import Testing
     expected: String,
     spoken: String
   ) throws {
-    let formatter = try PriceFormatter(
-      storefront: Storefront(storefront),
-      style: PriceStyle(rounding: .halfUp)
-    )
+    let formatter = try PriceFormatter(storefront, PriceStyle(rounding: .halfUp))
     let reference = try reference.map { text in try UnitPriceReference(text) }
     let price = try formatter.unitPrice(of: amount, content: ProductContent(content), per: reference)
     #expect(price.text.escapedSpaces == expected.escapedSpaces)
@@ -335,7 +332,7 @@ import Testing
     ]
   )
   func hasDirection(storefront: String, direction: FormattedPrice.Direction) throws {
-    let formatter = try PriceFormatter(storefront: Storefront(storefront))
+    let formatter = try PriceFormatter(storefront)
     let content = try ProductContent("500 g")
     #expect(try formatter.unitPrice(of: 8, content: content).direction == direction)
     #expect(try formatter.unitPrice(of: 8, content: content, per: .hundredGrams).direction == direction)
@@ -352,7 +349,7 @@ import Testing
     ]
   )
   func keepsStyle(style: PriceStyle, expected: String) throws {
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), style: style)
+    let formatter = try PriceFormatter("USA", style)
     let price = try formatter.unitPrice(of: 8, content: ProductContent("500 g"))
     #expect(price.text == expected)
     #expect(price.formatter.style == style)
@@ -362,9 +359,9 @@ import Testing
   /// The narrow width has CLDR's narrow pattern, and the digits of a reference are those of the price.
   @Test func writesNarrowUnitsAndDigits() throws {
     let content = try ProductContent("500 mL")
-    let narrow = try PriceFormatter(storefront: Storefront("USA"), style: PriceStyle(width: .narrow))
+    let narrow = try PriceFormatter("USA", PriceStyle(width: .narrow))
     #expect(try narrow.unitPrice(of: 5, content: content, per: .hundredMilliliters).text == "$1.00/100mL")
-    let latin = try PriceFormatter(storefront: Storefront("EGY"), style: PriceStyle(numberingSystem: "latn"))
+    let latin = try PriceFormatter("EGY", PriceStyle(numberingSystem: "latn"))
     let price = try latin.unitPrice(of: 5, content: content, per: .hundredMilliliters)
     #expect(price.text.hasSuffix("/100 ملتر"))
   }
@@ -372,7 +369,7 @@ import Testing
   @Test(arguments: [PriceStyle.Notation.compactShort, .compactLong])
   func refusesCompactNotation(notation: PriceStyle.Notation) throws {
     let style = PriceStyle(rounding: .halfUp, notation: notation)
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), style: style)
+    let formatter = try PriceFormatter("USA", style)
     let error = try #require(throws: PriceTagError.self) {
       try formatter.unitPrice(of: 1234, content: ProductContent("1 kg"))
     }
@@ -388,7 +385,7 @@ import Testing
     ]
   )
   func keepsQualifier(qualifier: PriceStyle.Qualifier, expected: String) throws {
-    let formatter = try PriceFormatter(storefront: Storefront("USA"), style: PriceStyle(qualifier: qualifier))
+    let formatter = try PriceFormatter("USA", PriceStyle(qualifier: qualifier))
     let price = try formatter.unitPrice(of: 8, content: ProductContent("500 g"))
     #expect(price.text == expected)
     #expect(price.parts.map(\.value).joined() == expected)
@@ -397,7 +394,7 @@ import Testing
 
   /// A paid product is never shown with the unit price zero.
   @Test func refusesZeroOfPaidContent() throws {
-    let formatter = try PriceFormatter(storefront: Storefront("DEU"), style: PriceStyle(rounding: .halfUp))
+    let formatter = try PriceFormatter("DEU", PriceStyle(rounding: .halfUp))
     let content = try ProductContent("500 pieces")
     let error = try #require(throws: PriceTagError.self) {
       try formatter.unitPrice(of: "0.99", content: content)
@@ -416,20 +413,17 @@ import Testing
   /// A unit price is rounded once, by the style's mode, also to a step of cash.
   @Test func roundsByStyle() throws {
     let content = try ProductContent("0.7 L")
-    let exact = try PriceFormatter(storefront: Storefront("DEU"))
+    let exact = try PriceFormatter("DEU")
     let error = try #require(throws: PriceTagError.self) {
       try exact.unitPrice(of: "12.45", content: content)
     }
     #expect(error.code == .needsRounding)
     for (mode, expected) in [(RoundingMode.down, "17.78"), (.up, "17.79"), (.halfEven, "17.79")] {
-      let formatter = try PriceFormatter(storefront: Storefront("DEU"), style: PriceStyle(rounding: mode))
+      let formatter = try PriceFormatter("DEU", PriceStyle(rounding: mode))
       let price = try formatter.unitPrice(of: "12.45", content: content)
       #expect(price.amount.description == expected && price.displayedAmount == price.amount)
     }
-    let cash = try PriceFormatter(
-      storefront: Storefront("CHE"),
-      style: PriceStyle(digits: .cash, rounding: .halfEven)
-    )
+    let cash = try PriceFormatter("CHE", PriceStyle(digits: .cash, rounding: .halfEven))
     #expect(try cash.unitPrice(of: "12.45", content: content).amount.description == "17.80")
     let refund = try #require(throws: PriceTagError.self) { try exact.unitPrice(of: -5, content: content) }
     #expect(refund.code == .invalidOption)
@@ -441,28 +435,27 @@ import Testing
       {"storefront":"CHE","symbol":"SFr.","group":"'","digits":3,"reason":"r"},
       {"storefront":"EGY","numbering":"latn","reason":"r"}
       """#
-    let folder = try Folder([
+    let data = try LocaleData([
       "currency-overrides.json": LocaleDataTests.overrides(overrides),
       "custom-currencies.json": CustomCurrencyTests.file(CustomCurrencyTests.gems),
     ])
-    let data = try LocaleData(folder: folder.path)
     let content = try ProductContent("500 mL")
-    let swiss = try PriceFormatter(storefront: Storefront("CHE", in: data))
+    let swiss = try PriceFormatter("CHE", in: data)
     #expect(try swiss.unitPrice(of: 1234, content: content).text == "SFr.\u{A0}2'468.000/l")
-    let egypt = try PriceFormatter(storefront: Storefront("EGY", in: data))
+    let egypt = try PriceFormatter("EGY", in: data)
     let egyptian = try egypt.unitPrice(of: 10, content: content, per: .hundredMilliliters)
     #expect(egyptian.text.hasPrefix("\u{200F}2.00") && egyptian.text.hasSuffix("/100 ملتر"))
-    let gems = try PriceFormatter(locale: PriceLocale("en-US"), currency: Currency("GEMS", in: data))
+    let gems = try PriceFormatter("en-US", "GEMS", in: data)
     let price = try gems.unitPrice(of: 5, content: content)
     #expect(price.text == "💎10/L" && price.spoken == "10 gems per liter")
   }
 
   /// Many threads compile the formatters of many references at the same time.
   @Test func isSharedBetweenThreads() async throws {
-    let formatter = try PriceFormatter(storefront: Storefront("DEU"))
+    let formatter = try PriceFormatter("DEU")
     let contents = try ContentUnit.allCases.map { unit in try ProductContent(quantity: 4, unit: unit) }
     let expected = try contents.map { content in
-      try PriceFormatter(storefront: Storefront("DEU")).unitPrice(
+      try PriceFormatter("DEU").unitPrice(
         of: 8,
         content: content,
         per: UnitPriceReference(content.unit)
@@ -486,7 +479,7 @@ import Testing
 
   /// A unit price of a unit price's formatter has one unit, and totals keep the unit.
   @Test func hasOneUnit() throws {
-    let formatter = try PriceFormatter(storefront: Storefront("USA"))
+    let formatter = try PriceFormatter("USA")
     let price = try formatter.unitPrice(of: 8, content: ProductContent("500 g"))
     #expect(try price.formatter.unitPrice(of: 8, content: ProductContent("2 L")).text == "$4.00/L")
     #expect(try price.formatter.unitPrice(of: 8, content: ProductContent("2")).text == "$4.00")

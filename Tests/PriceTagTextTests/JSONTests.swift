@@ -5,10 +5,7 @@ import Testing
 /// Tests reading and writing JSON.
 @Suite struct JSONTests {
   private static func read(_ text: String) throws(JSONError) -> JSONValue {
-    let bytes = Array(text.utf8)
-    return try bytes.withUnsafeBufferPointer { bytes in
-      Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
-    }.get()
+    try JSONReader.value(of: Array(text.utf8))
   }
 
   /// JSON texts, and the same values written on one line.
@@ -89,14 +86,8 @@ import Testing
 
   @Test func rejectsInvalidUTF8() {
     let bytes: [UInt8] = [0x5B, 0x0A, 0x22, 0xC3, 0xA9, 0xFF, 0x22, 0x5D]
-    let read = bytes.withUnsafeBufferPointer { bytes in
-      Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
-    }
-    guard case .failure(let error) = read else {
-      Issue.record("no error for invalid UTF-8")
-      return
-    }
-    #expect(error.place() == "line 2, column 3" && error.problem == "the text is not UTF-8")
+    let error = #expect(throws: JSONError.self) { try JSONReader.value(of: bytes) }
+    #expect(error?.place() == "line 2, column 3" && error?.problem == "the text is not UTF-8")
   }
 
   static let scanned: [(text: String, copy: String?)] = [

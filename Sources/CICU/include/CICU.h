@@ -52,14 +52,8 @@ bool cicu_locale_for_region(const char *region, char *identifier, int32_t capaci
 // none.
 bool cicu_locale_for_language(const char *tag, char *identifier, int32_t capacity);
 
-// Returns CLDR's English name of a language (BCP 47): Brazilian Portuguese for pt-BR. False without a name.
-bool cicu_language_name(const char *tag, char *name, int32_t capacity);
-
 // Returns the code that CLDR uses for a region: GB for UK. False if the region is unknown.
 bool cicu_region_canonical(const char *region, char *code, int32_t capacity);
-
-// Returns CLDR's English name of a region. False without a name.
-bool cicu_region_name(const char *region, char *name, int32_t capacity);
 
 // The number of locales that ICU lists, and the locale at an index in ICU's spelling, such as sr_Latn_RS. NULL if the
 // index is out of range.
@@ -97,6 +91,7 @@ typedef enum {
   CICUWidthHidden,
   CICUWidthFormal,
   CICUWidthVariant,
+  CICUWidthUnambiguous,  // the standard one: the caller has already chosen between the symbol and the code
 } CICUWidth;
 
 typedef enum {
@@ -181,8 +176,8 @@ typedef struct {
 // Immutable: one may be used by many threads at once.
 typedef struct CICUNumberFormatter CICUNumberFormatter;
 
-// Returns NULL if ICU rejects the options.
-CICUNumberFormatter *cicu_number_open(const CICUNumberOptions *options);
+// Opens a formatter of numbers or of ranges. Returns NULL if ICU rejects the options.
+CICUNumberFormatter *cicu_number_open(const CICUNumberOptions *options, bool isRange);
 void cicu_number_close(CICUNumberFormatter *formatter);
 
 // Formats a decimal number in ASCII text, such as -1234.50. Returns false if ICU fails or the result does not fit a
@@ -190,16 +185,9 @@ void cicu_number_close(CICUNumberFormatter *formatter);
 bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *decimal, int32_t length,
                         bool withFields, CICUText *text);
 
-// Immutable: one may be used by many threads at once.
-typedef struct CICURangeFormatter CICURangeFormatter;
-
-// Returns NULL if ICU rejects the options.
-CICURangeFormatter *cicu_range_open(const CICUNumberOptions *options);
-void cicu_range_close(CICURangeFormatter *formatter);
-
-// Formats a range, collapsed as ICU does. Equal bounds give a single number, with the sign for "about" if the options are
+// Formats a range with a formatter of ranges, collapsed as ICU does. Equal bounds give a single number, with the sign for "about" if the options are
 // approximate.
-bool cicu_range_format(const CICURangeFormatter *formatter, const uint8_t *low, int32_t lowLength,
+bool cicu_range_format(const CICUNumberFormatter *formatter, const uint8_t *low, int32_t lowLength,
                        const uint8_t *high, int32_t highLength, CICUText *text);
 
 // MARK: Unit prices
@@ -213,8 +201,8 @@ bool cicu_unit_price_pattern(const char *locale, const char *unit, int32_t quant
 // MARK: Plural rules
 
 // Writes CLDR's plural rules of a locale (ICU's spelling), one line for each category in CLDR's order:
-// "one: i = 1 and v = 0\n". There is no line for "other". Returns the length, or -1 if the buffer is too small.
-int32_t cicu_plural_rules(const char *locale, bool ordinal, char *rules, int32_t capacity);
+// "one: i = 1 and v = 0\n". There is no line for "other". False if the buffer is too small.
+bool cicu_plural_rules(const char *locale, bool ordinal, char *rules, int32_t capacity);
 
 // MARK: Messages
 

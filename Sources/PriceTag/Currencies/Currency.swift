@@ -37,75 +37,42 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     public let step: Int
   }
 
-  /// The data of a currency. All copies of a currency share one record.
-  final class Record: Sendable {
+  /// The data of a currency.
+  struct Record: Sendable {
     let code: String
-    let numericCode: Int?
+    var numericCode: Int?
     let kind: Kind
     let minorUnitDigits: Int?
-    let firstDay: CalendarDate?
-    let lastDay: CalendarDate?
-    let successor: String?
+    var firstDay: CalendarDate?
+    var lastDay: CalendarDate?
+    var successor: String?
     let minorUnitExceptions: MinorUnitExceptions
     let override: CurrencyOverride?
     /// The data of a custom currency; `nil` for one of ISO 4217.
-    let custom: CustomCurrency?
+    var custom: CustomCurrency?
     /// The symbols of the registry's currencies.
     let narrowSymbols: NarrowSymbols.Registry
     /// The pack that formats the prices of a pinned registry; `nil` for ICU.
-    let pack: Pack?
-
-    init(
-      code: String,
-      numericCode: Int?,
-      kind: Kind,
-      minorUnitDigits: Int?,
-      firstDay: CalendarDate?,
-      lastDay: CalendarDate?,
-      successor: String?,
-      minorUnitExceptions: MinorUnitExceptions,
-      override: CurrencyOverride?,
-      custom: CustomCurrency?,
-      narrowSymbols: NarrowSymbols.Registry
-    ) {
-      self.code = code
-      self.numericCode = numericCode
-      self.kind = kind
-      self.minorUnitDigits = minorUnitDigits
-      self.firstDay = firstDay
-      self.lastDay = lastDay
-      self.successor = successor
-      self.minorUnitExceptions = minorUnitExceptions
-      self.override = override
-      self.custom = custom
-      self.narrowSymbols = narrowSymbols
-      pack = nil
-    }
-
-    /// Creates the record of a pinned registry.
-    init(_ record: Record, pinnedTo pack: Pack) {
-      code = record.code
-      numericCode = record.numericCode
-      kind = record.kind
-      minorUnitDigits = record.minorUnitDigits
-      firstDay = record.firstDay
-      lastDay = record.lastDay
-      successor = record.successor
-      minorUnitExceptions = record.minorUnitExceptions
-      override = record.override
-      custom = record.custom
-      narrowSymbols = record.narrowSymbols
-      self.pack = pack
-    }
+    var pack: Pack?
   }
 
-  let record: Record
+  /// The record, which all copies of a currency share.
+  private let shared: Box<Record>
+
+  var record: Record { shared.value }
 
   /// The identity of the currency's data in its registry.
-  package var identity: ObjectIdentifier { ObjectIdentifier(record) }
+  package var identity: ObjectIdentifier { ObjectIdentifier(shared) }
 
   init(record: Record) {
-    self.record = record
+    shared = Box(record)
+  }
+
+  /// Returns the currency of a pinned registry.
+  func pinned(to pack: Pack) -> Currency {
+    var record = record
+    record.pack = pack
+    return Currency(record: record)
   }
 
   /// Creates the current, historic or custom currency with a code. Case does not matter.
@@ -197,7 +164,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns whether two currencies have the same code.
   public static func == (first: Currency, second: Currency) -> Bool {
-    first.record === second.record || first.code == second.code
+    first.shared === second.shared || first.code == second.code
   }
 
   /// Hashes the code.

@@ -114,13 +114,11 @@ extension CurrencyOverride {
       }
       if let symbol = override.symbol { try Self.check(symbol, "symbol", entry) }
       if let numbering = override.numberingSystem {
-        do throws(PriceTagError) { try LocaleTag.checkNumberingSystem(numbering, .invalidLocaleData) } catch {
-          throw entry.invalid(error.problem, "numbering", fix: error.fix)
+        try entry.checked("numbering") { () throws(PriceTagError) in
+          try LocaleTag.checkNumberingSystem(numbering, .invalidLocaleData)
         }
       }
-      if try entry.string("reason").isEmpty {
-        throw entry.invalid("the reason is empty", "reason", fix: "write why the currency is displayed so")
-      }
+      try entry.checkReason(fix: "write why the currency is displayed so")
     }
 
     /// Reads a separator. It must be a character that some locale uses as a separator, so that it cannot look like a digit
@@ -205,13 +203,11 @@ extension CurrencyOverride {
     }
 
     private static func isLetterOrSymbol(_ scalar: Unicode.Scalar) -> Bool {
-      switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-        .currencySymbol,
-        .mathSymbol, .modifierSymbol, .otherSymbol:
-        true
-      default: false
-      }
+      let categories: Set<Unicode.GeneralCategory> = [
+        .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .currencySymbol,
+        .mathSymbol, .modifierSymbol, .otherSymbol,
+      ]
+      return categories.contains(scalar.properties.generalCategory)
     }
 
     /// Returns whether a character is a digit, a sign, or a control character other than a direction mark.
@@ -236,19 +232,11 @@ extension CurrencyOverride {
       charges: (_ id: String, _ currency: String) -> Bool
     ) throws(PriceTagError) -> String? {
       if let currency, try currencies.currency(currency) == nil {
-        throw source.invalid(
-          "unknown currency \(quoted(currency))",
-          "currency",
-          fix: "use a code from currencies.json"
-        )
+        throw source.unknown("currency", currency, "currency", fix: "use a code from currencies.json")
       }
       guard let storefront else { return nil }
       guard let id = ids[storefront] else {
-        throw source.invalid(
-          "unknown storefront \(quoted(storefront))",
-          "storefront",
-          fix: "use a code from storefronts.json"
-        )
+        throw source.unknown("storefront", storefront, "storefront", fix: "use a code from storefronts.json")
       }
       if let currency, !charges(id, currency) {
         throw source.invalid("the \(id) store never charges \(currency)", "currency", fix: "remove the entry")

@@ -26,11 +26,7 @@ struct CurrencyReader: Sendable {
     let successor = try entry.optionalString("replacedBy")
     if kind == "test" || kind == "none" { return .notMoney(kind: kind) }
     guard let kind = Currency.Kind(rawValue: kind), kind != .custom else {
-      throw entry.invalid(
-        "unknown kind \(quoted(kind))",
-        "kind",
-        fix: "use currency, fund, metal, unit, test or none"
-      )
+      throw entry.unknown("kind", kind, "kind", fix: "use currency, fund, metal, unit, test or none")
     }
     return .currency(
       Currency(
@@ -44,7 +40,6 @@ struct CurrencyReader: Sendable {
           successor: successor,
           minorUnitExceptions: exceptions,
           override: override(of: code),
-          custom: nil,
           narrowSymbols: narrowSymbols
         )
       )
@@ -56,12 +51,8 @@ struct CurrencyReader: Sendable {
     Currency(
       record: Currency.Record(
         code: code,
-        numericCode: nil,
         kind: .custom,
         minorUnitDigits: custom.digits,
-        firstDay: nil,
-        lastDay: nil,
-        successor: nil,
         minorUnitExceptions: exceptions,
         override: override(of: code),
         custom: custom,
@@ -92,9 +83,7 @@ final class MinorUnitExceptions: Sendable {
       for entry in entries {
         try entry.checkFields(["provider", "code", "minorUnits", "reason", "source"])
         if let sources { try entry.check("source", isAmong: sources) }
-        if try entry.string("reason").isEmpty {
-          throw entry.invalid("the reason is empty", "reason", fix: "write why the provider differs")
-        }
+        try entry.checkReason(fix: "write why the provider differs")
         let provider = try entry.string("provider")
         providers.insert(provider)
         let count = try entry.integer("minorUnits", in: 0...6)

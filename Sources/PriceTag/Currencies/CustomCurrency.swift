@@ -6,7 +6,7 @@ import PriceTagText
 ///
 /// ICU writes currencies with three letters only. So a custom currency is written with the pattern of an ISO 4217
 /// currency, whose symbol, code or name is replaced.
-final class CustomCurrency: Sendable {
+struct CustomCurrency: Sendable {
   /// The names in one language, by plural category.
   typealias Names = [PluralRules.Category: String]
 
@@ -21,18 +21,6 @@ final class CustomCurrency: Sendable {
   let names: [String: Names]
   /// The storefronts that charge the currency, by either of their codes; `nil` for all.
   let storefronts: Set<String>?
-
-  init(
-    symbol: String,
-    narrowSymbol: String?,
-    digits: Int,
-    like: String,
-    names: [String: Names],
-    storefronts: Set<String>?
-  ) {
-    (self.symbol, self.narrowSymbol, self.digits) = (symbol, narrowSymbol, digits)
-    (self.like, self.names, self.storefronts) = (like, names, storefronts)
-  }
 
   /// Returns whether a storefront charges the currency beside its own.
   func isCharged(in storefront: Storefront) -> Bool {
@@ -148,7 +136,7 @@ extension CustomCurrency {
   ///   - entry: The entry.
   ///   - isCode: Returns whether ISO 4217 uses a code, for money or for anything else.
   ///   - isMoney: Returns whether a code is a currency of ISO 4217.
-  convenience init(
+  init(
     _ entry: LocaleDataEntry,
     isCode: (String) -> Bool,
     isMoney: (String) -> Bool
@@ -173,9 +161,7 @@ extension CustomCurrency {
       names: try Self.names(of: entry),
       storefronts: try Self.storefronts(of: entry)
     )
-    if try entry.string("reason").isEmpty {
-      throw entry.invalid("the reason is empty", "reason", fix: "write what the currency is for")
-    }
+    try entry.checkReason(fix: "write what the currency is for")
   }
 
   private static func check(
@@ -229,11 +215,7 @@ extension CustomCurrency {
     var seen: Set<String> = []
     for storefront in (storefronts ?? []).sorted() {
       guard let id = ids[storefront] else {
-        throw entry.invalid(
-          "unknown storefront \(quoted(storefront))",
-          "storefronts",
-          fix: "use a code from storefronts.json"
-        )
+        throw entry.unknown("storefront", storefront, "storefronts", fix: "use a code from storefronts.json")
       }
       guard seen.insert(id).inserted else {
         throw entry.invalid("\(quoted(id)) appears twice", "storefronts", fix: "remove one")
@@ -268,9 +250,8 @@ extension CustomCurrency {
     _ entry: LocaleDataEntry
   ) throws(PriceTagError) -> String {
     if language == "und" { return language }
-    let tag: LocaleTag
-    do throws(PriceTagError) { tag = try LocaleTag(language, for: .language) } catch {
-      throw entry.invalid(error.problem, language, fix: error.fix)
+    let tag = try entry.checked(language) { () throws(PriceTagError) in
+      try LocaleTag(language, for: .language)
     }
     guard tag.identifier == language else {
       throw entry.invalid(

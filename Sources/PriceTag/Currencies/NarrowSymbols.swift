@@ -27,28 +27,23 @@ final class NarrowSymbols: Sendable {
 
   /// The currencies of a registry, with their narrow symbols in the locales that were used.
   final class Registry: Sendable {
-    private final class Candidates: Sendable {
-      let candidates: [Candidate]
-      init(_ candidates: [Candidate]) { self.candidates = candidates }
-    }
-
     /// The currencies of the embedded data.
     static let embedded = Registry()
 
     private static let maximumLocaleCount = 64
-    private let candidates = SetOnce<Candidates>()
+    private let candidates = SetOnce<Box<[Candidate]>>()
     private let stored = Mutex<[String: NarrowSymbols]>([:])
 
     /// Sets the currencies, once, after all of them were read. Until then they are those of the embedded data.
     func setCurrencies(_ currencies: [Currency]) {
-      _ = candidates.storeIfNil(Candidates(currencies.map(Candidate.init)))
+      _ = candidates.storeIfNil(Box(currencies.map(Candidate.init)))
     }
 
     /// Returns the symbols in a locale.
     func symbols(icuLocale: String) -> NarrowSymbols {
       if let symbols = stored.withLock({ $0[icuLocale] }) { return symbols }
       let candidates =
-        candidates.load()?.candidates ?? LocaleData.embedded.currencies.map(Candidate.init)
+        candidates.load()?.value ?? LocaleData.embedded.currencies.map(Candidate.init)
       let symbols = NarrowSymbols(candidates, icuLocale)
       stored.withLock { stored in
         // Locales that are used often are soon stored again.

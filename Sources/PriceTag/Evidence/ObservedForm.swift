@@ -1,3 +1,5 @@
+import PriceTagText
+
 /// What one observed text shows about how prices are written.
 ///
 ///     let form = ObservedForm("HUF8,990.00", of: "8990", isVerified: true)
@@ -95,7 +97,7 @@ struct ObservedForm {
     let written = amount.normalized
     let integer = String(written.coefficient / powerOfTen(written.scale))
     let fraction = String(String(written.coefficient).suffix(written.scale))
-    let padded = String(repeating: "0", count: written.scale - fraction.utf8.count) + fraction
+    let padded = zeroPadded(fraction, written.scale)
     var groups = separators[...]
     if digits == integer, written.scale == 0 {
       (decimal, hidesZeroFraction) = (nil, true)

@@ -132,11 +132,7 @@ extension PriceObservation {
       )
     }
     guard sources == nil || (try? Currency(currency))?.code == currency else {
-      throw entry.invalid(
-        "unknown currency \(quoted(currency))",
-        "currency",
-        fix: "use a code from currencies.json"
-      )
+      throw entry.unknown("currency", currency, "currency", fix: "use a code from currencies.json")
     }
     let name = try entry.string("interface")
     guard let interface = Interface(rawValue: name) else {
@@ -149,9 +145,7 @@ extension PriceObservation {
     self.interface = interface
     language = try entry.optionalString("language")
     if let language, sources != nil {
-      do throws(PriceTagError) { _ = try PriceLocale(language) } catch {
-        throw entry.invalid(error.problem, "language", fix: error.fix)
-      }
+      _ = try entry.checked("language") { () throws(PriceTagError) in try PriceLocale(language) }
     }
     guard let first = try entry.optionalDate("from"), let last = try entry.optionalDate("until"),
       first <= last

@@ -239,7 +239,7 @@ final class CompactFormatter: @unchecked Sendable {
     if let shown = shown(displayed) {
       let member = member(shown)
       if let pattern = member.pattern, let category = category(of: shown, displayed, member),
-        let fields = pattern.fields(of: shown.mantissa, category: category)
+        let fields = pattern.bytes.fields(of: shown.mantissa, category: category)
       {
         return fields
       }

@@ -143,14 +143,14 @@ extension CompactFormatter {
     _ table: [UInt8],
     isComplete: Bool
   ) -> Member {
-    var affixes: [(positive: CompiledPattern.Affixes, negative: CompiledPattern.Affixes)?] = []
+    var affixes: [CompiledPattern.SignedAffixes?] = []
     for category in 0...(examples.keys.max() ?? 0) {
-      affixes.append(examples[category].flatMap { signedAffixes(of: $0.first) })
+      affixes.append(examples[category].flatMap { .init(of: $0.first, icu.format) })
     }
     let found = affixes.compactMap(\.self)
     var isUniform = isComplete && found.count == examples.count
     if isUniform, let first = found.first {
-      isUniform = found.allSatisfy { $0.positive == first.positive && $0.negative == first.negative }
+      isUniform = found.allSatisfy { $0 == first }
       if isUniform { affixes = [first] }
     }
     let pattern = CompiledPattern(
@@ -211,17 +211,7 @@ extension CompactFormatter {
     return overflow ? nil : Amount(uncheckedCoefficient: coefficient, scale: 0)
   }
 
-  /// Returns the affixes of a positive amount and of its opposite; `nil` if ICU writes no digits ("mille").
-  private func signedAffixes(
-    of amount: Amount
-  ) -> (positive: CompiledPattern.Affixes, negative: CompiledPattern.Affixes)? {
-    guard let text = icu.format(amount), let positive = CompiledPattern.Affixes(around: text),
-      let negativeText = icu.format(amount.opposite),
-      let negative = CompiledPattern.Affixes(around: negativeText)
-    else { return nil }
-    return (positive, negative)
-  }
-
+  /// Returns whether the pattern writes an amount and its opposite as ICU does.
   private func reproducesICU(_ pattern: CompiledPattern, _ amount: Amount, _ category: Int) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) { buffer in
       guard let output = buffer.baseAddress else { return false }

@@ -32,11 +32,17 @@ final class CompiledPattern: @unchecked Sendable {
     let suffixParts: [Part]
   }
 
+  /// The affixes of a positive number and of its opposite.
+  struct SignedAffixes: Equatable {
+    let positive: Affixes
+    let negative: Affixes
+  }
+
   /// The affixes of numbers that are written with the same number of fraction digits.
   struct Variant {
     let fractionDigits: Int
     /// The positive and negative affixes by plural category. Without plurals, there is one element.
-    let affixes: [(positive: Affixes, negative: Affixes)?]
+    let affixes: [SignedAffixes?]
   }
 
   let number: Number
@@ -84,16 +90,5 @@ final class CompiledPattern: @unchecked Sendable {
     guard plurals != nil else { return 0 }
     let operands = PluralOperands(amount, fractionDigits: bytes.shownFractionDigits(of: amount))
     return operands.areExactInICU ? bytes.category(for: operands) : nil
-  }
-
-  /// Returns whether the pattern has affixes for the plural category of an amount.
-  func hasAffixes(of amount: Amount) -> Bool {
-    category(of: amount).map { variant(for: amount).affixes[$0] != nil } ?? false
-  }
-
-  /// Returns the variant without a fraction if there is one and the fraction is zero, otherwise the standard one.
-  func variant(for amount: Amount) -> Variant {
-    if let integerVariant, amount.isInteger { return integerVariant }
-    return standardVariant
   }
 }

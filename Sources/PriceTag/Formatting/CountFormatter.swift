@@ -49,8 +49,8 @@ package final class CountFormatter: @unchecked Sendable {
     bytes = pattern?.plurals == nil ? pattern?.bytes : nil
     maximumUTF8Count = bytes?.capacity ?? Self.capacity
     words = [1, 2].compactMap { (number: Amount) in
-      guard options.takesPlural, let pattern, !pattern.hasAffixes(of: number), let text = icu.format(number),
-        text.utf8.count <= Self.capacity
+      guard options.takesPlural, let pattern, pattern.fields(of: number) == nil,
+        let text = icu.format(number), text.utf8.count <= Self.capacity
       else { return nil }
       return (number, text.utf8)
     }

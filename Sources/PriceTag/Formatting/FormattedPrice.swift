@@ -151,12 +151,7 @@ public struct FormattedPrice: Hashable, Sendable, CustomStringConvertible {
 extension CompiledPattern {
   /// Returns the fields of an amount's text, in UTF-8 offsets; `nil` if the pattern has no affixes for its plural category.
   func fields(of amount: Amount) -> [ICUText.Field]? {
-    category(of: amount).flatMap { fields(of: amount, category: $0) }
-  }
-
-  /// Returns the fields of an amount with the affixes at an index of its variant; `nil` if there are none.
-  func fields(of amount: Amount, category: Int) -> [ICUText.Field]? {
-    bytes.fields(of: amount, category: category)
+    category(of: amount).flatMap { bytes.fields(of: amount, category: $0) }
   }
 }
 

@@ -62,14 +62,14 @@ struct ICUNumberOptions: Sendable {
               currency: currency,
               symbol: symbol == nil ? nil : symbolText,
               names: names,
-              width: cWidth,
-              sign: cSign,
-              grouping: cGrouping,
+              width: CICUWidth(rawValue: UInt32(width.place)),
+              sign: CICUSign(rawValue: UInt32(sign.place)),
+              grouping: CICUGrouping(rawValue: UInt32(grouping.place)),
               minimumFractionDigits: Int32(minimumFractionDigits ?? fractionDigits),
               fractionDigits: Int32(fractionDigits),
               trimsZeroFraction: trimsZeroFraction,
               isApproximate: qualifier == .approximately,
-              notation: cNotation,
+              notation: CICUNotation(rawValue: UInt32(notation.place)),
               hasNotationDigits: hasNotationDigits
             )
             return body(&options)
@@ -95,51 +95,11 @@ struct ICUNumberOptions: Sendable {
     case .period(.year): CICUUnitYear
     }
   }
+}
 
-  private var cWidth: CICUWidth {
-    switch width {
-    case .standard: CICUWidthStandard
-    case .narrow: CICUWidthNarrow
-    case .iso: CICUWidthISO
-    case .name: CICUWidthName
-    case .hidden: CICUWidthHidden
-    case .formal: CICUWidthFormal
-    case .variant: CICUWidthVariant
-    // The formatter has already chosen between the symbol and the code.
-    case .unambiguous: CICUWidthStandard
-    }
-  }
-
-  private var cSign: CICUSign {
-    switch sign {
-    case .auto: CICUSignAuto
-    case .accounting: CICUSignAccounting
-    case .always: CICUSignAlways
-    case .never: CICUSignNever
-    case .exceptZero: CICUSignExceptZero
-    case .accountingAlways: CICUSignAccountingAlways
-    case .accountingExceptZero: CICUSignAccountingExceptZero
-    case .negative: CICUSignNegative
-    case .accountingNegative: CICUSignAccountingNegative
-    }
-  }
-
-  private var cNotation: CICUNotation {
-    switch notation {
-    case .standard: CICUNotationStandard
-    case .compactShort: CICUNotationCompactShort
-    case .compactLong: CICUNotationCompactLong
-    }
-  }
-
-  private var cGrouping: CICUGrouping {
-    switch grouping {
-    case .auto: CICUGroupingAuto
-    case .always: CICUGroupingAlways
-    case .min2: CICUGroupingMin2
-    case .never: CICUGroupingNever
-    }
-  }
+extension CaseIterable where Self: Equatable {
+  /// The place of the case, by which CICU and packs name it.
+  var place: Int { Array(Self.allCases).firstIndex(of: self) ?? 0 }
 }
 
 /// ICU's number formatter. Patterns are compiled from its output, and it formats what no pattern can reproduce.
@@ -151,9 +111,9 @@ final class ICUNumberFormatter: @unchecked Sendable {
   /// The text around the number, from the inner to the outer one.
   private let wrappers: [TextWrapper]
 
-  init?(_ options: ICUNumberOptions) {
+  init?(_ options: ICUNumberOptions, isRange: Bool = false) {
     guard let wrappers = options.wrappers,
-      let formatter = options.withCOptions({ cicu_number_open(&$0) })
+      let formatter = options.withCOptions({ cicu_number_open(&$0, isRange) })
     else { return nil }
     self.formatter = formatter
     layout = options.layout
@@ -166,10 +126,24 @@ final class ICUNumberFormatter: @unchecked Sendable {
 
   /// Returns the text of an amount that has no more digits than the options display; `nil` if ICU fails.
   func format(_ amount: Amount) -> ICUText? {
-    let text = ICUText { text in
-      withDecimal(amount) { cicu_number_format(formatter, $0, $1, true, text) }
-    }?.changed(to: layout)
-    guard let text else { return nil }
+    changed(ICUText { text in withDecimal(amount) { cicu_number_format(formatter, $0, $1, true, text) } })
+  }
+
+  /// Returns the text of a range of two amounts by a formatter of ranges; `nil` if ICU fails.
+  func format(_ low: Amount, _ high: Amount) -> ICUText? {
+    changed(
+      ICUText { text in
+        withDecimal(low) { low, lowLength in
+          withDecimal(high) { high, highLength in
+            cicu_range_format(formatter, low, lowLength, high, highLength, text)
+          }
+        }
+      }
+    )
+  }
+
+  private func changed(_ text: ICUText?) -> ICUText? {
+    guard let text = text?.changed(to: layout) else { return nil }
     return wrappers.reduce(text) { $0.wrapped(in: $1) }
   }
 
@@ -186,41 +160,6 @@ final class ICUNumberFormatter: @unchecked Sendable {
         $0.prefix(Int(text.pointee.length)).elementsEqual(expected)
       }
     }
-  }
-}
-
-/// ICU's formatter of ranges.
-///
-/// Sendable notes: ICU's LocalizedNumberRangeFormatter is immutable and documented as safe to share.
-final class ICURangeFormatter: @unchecked Sendable {
-  private let formatter: OpaquePointer
-  private let layout: PriceLayout
-  private let wrappers: [TextWrapper]
-
-  init?(_ options: ICUNumberOptions) {
-    guard let wrappers = options.wrappers,
-      let formatter = options.withCOptions({ cicu_range_open(&$0) })
-    else { return nil }
-    self.formatter = formatter
-    layout = options.layout
-    self.wrappers = wrappers
-  }
-
-  deinit {
-    cicu_range_close(formatter)
-  }
-
-  /// Returns the text of a range of two amounts; `nil` if ICU fails.
-  func format(_ low: Amount, _ high: Amount) -> ICUText? {
-    let text = ICUText { text in
-      withDecimal(low) { low, lowLength in
-        withDecimal(high) { high, highLength in
-          cicu_range_format(formatter, low, lowLength, high, highLength, text)
-        }
-      }
-    }?.changed(to: layout)
-    guard let text else { return nil }
-    return wrappers.reduce(text) { $0.wrapped(in: $1) }
   }
 }
 

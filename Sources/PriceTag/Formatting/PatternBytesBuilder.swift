@@ -36,7 +36,7 @@ struct PatternBytesBuilder {
       at: Field.minimumGroupedDigitCount
     )
     store8(standardVariant.affixes.count, at: Field.categoryCount)
-    store8(Int(number.decimalType.kind.rawValue), at: Field.decimalPart)
+    store8(Int(number.decimalType.kind), at: Field.decimalPart)
     storeFourTwoByteZeros(number.digits)
     storeText(number.group, at: Field.group)
     storeText(number.decimal, at: Field.decimal)
@@ -90,7 +90,7 @@ struct PatternBytesBuilder {
     if parts.count > 0x3FFF { fits = false }
     for part in parts {
       if part.count > 0xFF { fits = false }
-      bytes += [part.type.kind.rawValue, UInt8(truncatingIfNeeded: part.count)]
+      bytes += [part.type.kind, UInt8(truncatingIfNeeded: part.count)]
     }
   }
 
@@ -137,35 +137,16 @@ struct PatternBytesBuilder {
 }
 
 extension FormattedPrice.PartType {
-  /// The kind of the part in a pattern.
-  var kind: PatternPart.Kind {
-    switch self {
-    case .literal: .literal
-    case .symbol: .symbol
-    case .integer: .integer
-    case .group: .group
-    case .decimal: .decimal
-    case .fraction: .fraction
-    case .sign: .sign
-    case .compact: .compact
-    case .qualifier: .qualifier
-    case .unit: .unit
-    }
-  }
+  /// The types in the order of `PatternPart.Kind`.
+  private static let byKind: [FormattedPrice.PartType] = [
+    .literal, .symbol, .integer, .group, .decimal, .fraction, .sign, .compact, .qualifier, .unit,
+  ]
+
+  /// The number of the part's kind in a pattern.
+  var kind: UInt8 { UInt8(Self.byKind.firstIndex(of: self) ?? 0) }
 
   /// Creates the type of a pattern's part.
   init(_ kind: PatternPart.Kind) {
-    switch kind {
-    case .literal: self = .literal
-    case .compact: self = .compact
-    case .qualifier: self = .qualifier
-    case .unit: self = .unit
-    case .symbol: self = .symbol
-    case .integer: self = .integer
-    case .group: self = .group
-    case .decimal: self = .decimal
-    case .fraction: self = .fraction
-    case .sign: self = .sign
-    }
+    self = Self.byKind[Int(kind.rawValue)]
   }
 }

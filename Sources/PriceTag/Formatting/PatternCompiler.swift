@@ -39,7 +39,7 @@ struct PatternCompiler {
       else { return nil }
       standardVariant = CompiledPattern.Variant(
         fractionDigits: options.fractionDigits,
-        affixes: [(positive, negative)]
+        affixes: [.init(positive: positive, negative: negative)]
       )
     }
     var integerVariant: CompiledPattern.Variant?
@@ -106,26 +106,17 @@ struct PatternCompiler {
       decimalType = text.fields.first { $0.range.lowerBound == integerEnd }?.type ?? .decimal
     }
     let digitCounts = chunks.map { $0.range.count / zero.count }
-    guard let group = groups.first, let primary = digitCounts.last else {
-      return CompiledPattern.Number(
-        digits: [zero] + digits,
-        group: [],
-        decimal: decimal,
-        decimalType: decimalType,
-        primaryGroupSize: 1,
-        secondaryGroupSize: 1,
-        minimumGroupedDigitCount: .max
-      )
-    }
-    let secondary = digitCounts.count > 2 ? digitCounts[digitCounts.count - 2] : primary
-    guard primary > 0, secondary > 0,
-      let minimum = minimumGroupedDigitCount(primary: primary, fourDigits: fourDigits)
-    else {
-      return nil
+    var (primary, secondary, minimum) = (1, 1, Int.max)
+    if !groups.isEmpty, let last = digitCounts.last {
+      (primary, secondary) = (last, digitCounts.count > 2 ? digitCounts[digitCounts.count - 2] : last)
+      guard primary > 0, secondary > 0,
+        let found = minimumGroupedDigitCount(primary: primary, fourDigits: fourDigits)
+      else { return nil }
+      minimum = found
     }
     return CompiledPattern.Number(
       digits: [zero] + digits,
-      group: group,
+      group: groups.first ?? [],
       decimal: decimal,
       decimalType: decimalType,
       primaryGroupSize: primary,
@@ -150,17 +141,19 @@ struct PatternCompiler {
   private func variant(isInteger: Bool, _ plurals: Plurals?) -> CompiledPattern.Variant? {
     let fractionDigits = isInteger ? 0 : options.fractionDigits
     guard let plurals else {
-      guard let affixes = signedAffixes(of: sampleAmount(1, isInteger: isInteger)) else { return nil }
+      guard let amount = sampleAmount(1, isInteger: isInteger),
+        let affixes = CompiledPattern.SignedAffixes(of: amount, formatSample)
+      else { return nil }
       return CompiledPattern.Variant(fractionDigits: fractionDigits, affixes: [affixes])
     }
-    var affixes: [(positive: CompiledPattern.Affixes, negative: CompiledPattern.Affixes)?] = []
+    var affixes: [CompiledPattern.SignedAffixes?] = []
     for category in plurals.categories {
       // No displayed number has a category without an example. If one had, ICU would format it.
       guard let example = example(of: category, plurals.rules, fractionDigits) else {
         affixes.append(nil)
         continue
       }
-      let signedAffixes = signedAffixes(of: example)
+      let signedAffixes = CompiledPattern.SignedAffixes(of: example, formatSample)
       // In Arabic, "a day" and "two days" have no digits. ICU formats periods without digits.
       if case .period = options.unit {} else if signedAffixes == nil { return nil }
       affixes.append(signedAffixes)
@@ -223,16 +216,6 @@ struct PatternCompiler {
     return rules.zeroCategories.contains(category) && !trims ? .zero : nil
   }
 
-  private func signedAffixes(
-    of amount: Amount?
-  ) -> (positive: CompiledPattern.Affixes, negative: CompiledPattern.Affixes)? {
-    guard let amount, let text = formatSample(amount), let positive = CompiledPattern.Affixes(around: text),
-      let negativeText = formatSample(Amount(uncheckedCoefficient: -amount.coefficient, scale: amount.scale)),
-      let negative = CompiledPattern.Affixes(around: negativeText)
-    else { return nil }
-    return (positive, negative)
-  }
-
   // MARK: Verification
 
   /// Returns whether a pattern writes the same bytes as ICU.
@@ -276,5 +259,15 @@ extension CompiledPattern.Affixes {
       prefixParts: affixParts(0..<start),
       suffixParts: affixParts(end..<text.utf8.count)
     )
+  }
+}
+
+extension CompiledPattern.SignedAffixes {
+  /// Reads the affixes from the texts of a positive amount and its opposite; returns `nil` if ICU cannot format them.
+  init?(of amount: Amount, _ format: (Amount) -> ICUText?) {
+    guard let text = format(amount), let positive = CompiledPattern.Affixes(around: text),
+      let negativeText = format(amount.opposite), let negative = CompiledPattern.Affixes(around: negativeText)
+    else { return nil }
+    self.init(positive: positive, negative: negative)
   }
 }

@@ -23,7 +23,7 @@ package struct PluralRules: Sendable {
 
   /// Creates the rules of a locale in ICU's spelling; returns `nil` if CLDR's text cannot be parsed.
   package init?(icuLocale: String, ordinal: Bool = false) {
-    let text = text(capacity: 4096) { cicu_plural_rules(icuLocale, ordinal, $0, $1) >= 0 }
+    let text = text(capacity: 4096) { cicu_plural_rules(icuLocale, ordinal, $0, $1) }
     guard let text else { return nil }
     self.init(text: text)
   }
@@ -48,7 +48,7 @@ package struct PluralRules: Sendable {
     }
     let size = PluralBytes.headLength + relations.count
     guard relationCount <= 0xFF, size <= 0xFFFF else { return nil }
-    let bits = used.reduce(0) { $0 | 1 << $1.index }
+    let bits = used.reduce(0) { $0 | 1 << $1.place }
     bytes = [UInt8(relationCount), UInt8(bits), UInt8(size & 0xFF), UInt8(size >> 8)] + relations
     categories = Category.allCases.filter(used.contains)
     self.zeroCategories = zeroCategories
@@ -56,10 +56,14 @@ package struct PluralRules: Sendable {
 
   /// Returns the category of a displayed number.
   package func category(for operands: Operands) -> Category {
-    let index = bytes.withUnsafeBytes { bytes in
-      bytes.baseAddress.map { PluralBytes(start: $0).category(for: operands) }
+    Category.allCases[categoryIndex(for: operands)]
+  }
+
+  /// Returns the place of the category of a displayed number in CLDR's order.
+  package func categoryIndex(for operands: Operands) -> Int {
+    bytes.withUnsafeBytes { bytes in
+      bytes.baseAddress.map { PluralBytes(start: $0).category(for: operands) } ?? PluralBytes.other
     }
-    return index.flatMap(Category.init(index:)) ?? .other
   }
 
   /// `n % 100 = 3..10, 12`, or its negation.
@@ -77,7 +81,7 @@ package struct PluralRules: Sendable {
 
     func bytes(selecting category: Category) -> [UInt8] {
       let flags = (isNegated ? PluralBytes.isNegated : 0) | (isFollowed ? PluralBytes.isFollowed : 0)
-      var bytes = [operand.rawValue, UInt8(flags), UInt8(ranges.count), UInt8(category.index)]
+      var bytes = [operand.rawValue, UInt8(flags), UInt8(ranges.count), UInt8(category.place)]
       for number in [modulus] + ranges.flatMap({ [$0.lowerBound, $0.upperBound] }) {
         bytes += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
       }
@@ -165,33 +169,6 @@ package struct PluralRules: Sendable {
   }
 }
 
-extension PluralRules.Category {
-  /// The place of the category in CLDR's order.
-  var index: Int {
-    switch self {
-    case .zero: 0
-    case .one: 1
-    case .two: 2
-    case .few: 3
-    case .many: 4
-    case .other: PluralBytes.other
-    }
-  }
-
-  /// Creates the category at a place in CLDR's order.
-  init?(index: Int) {
-    switch index {
-    case 0: self = .zero
-    case 1: self = .one
-    case 2: self = .two
-    case 3: self = .few
-    case 4: self = .many
-    case PluralBytes.other: self = .other
-    default: return nil
-    }
-  }
-}
-
 extension PluralOperands {
   /// The number of digits with which ICU computes exactly. It stores operands as doubles.
   static let exactDigitCount = 15
@@ -207,15 +184,8 @@ extension PluralOperands {
 extension PluralBytes.Operand {
   /// Creates the operand with a name of UTS 35; returns `nil` for an unknown name.
   fileprivate init?(name: Substring) {
-    switch name {
-    case "n": self = .absoluteValue
-    case "i": self = .integer
-    case "v": self = .fractionCount
-    case "w": self = .trimmedFractionCount
-    case "f": self = .fraction
-    case "t": self = .trimmedFraction
-    case "c", "e": self = .exponent
-    default: return nil
-    }
+    let names: [Substring] = ["n", "i", "v", "w", "f", "t", "e"]
+    guard let number = names.firstIndex(of: name == "c" ? "e" : name) else { return nil }
+    self.init(rawValue: UInt8(number))
   }
 }

@@ -48,19 +48,14 @@ public struct PriceFormatter: Sendable {
   ) throws(PriceTagError) {
     // This check comes before the formatter is compiled, so that a rejected price is cheap.
     let currency = try storefront.charged(currency, onDateOrToday: date)
-    var specification = FormatterSpecification(
+    let specification = FormatterSpecification(
       locale: locale ?? storefront.priceLocale,
       currency: currency,
       style: style,
       merchantOverride: storefront.override(for: currency),
       date: date
     )
-    if let pack = storefront.pack ?? currency.record.pack {
-      compiled = Compiled(specification, try PinnedFormatter(specification, in: storefront, pack))
-    } else {
-      try specification.findWebForm(of: storefront)
-      compiled = try Compiled(specification)
-    }
+    try self.init(specification, of: storefront, storefront.pack ?? currency.record.pack)
   }
 
   /// Creates a formatter for a currency in a price locale, without a storefront.
@@ -78,18 +73,13 @@ public struct PriceFormatter: Sendable {
     currency: Currency,
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
-    guard let pack = currency.record.pack else {
-      try self.init(locale: locale, currency: currency, style: style, compilesPattern: true)
-      return
-    }
     let specification = FormatterSpecification(
       locale: locale,
       currency: currency,
       style: style,
-      merchantOverride: nil
+      merchantOverride: currency.record.override
     )
-    let pinned = try PinnedFormatter(specification, in: nil, pack)
-    self.init(compiled: Compiled(specification, pinned))
+    try self.init(specification, of: nil, currency.record.pack)
   }
 
   /// Creates a formatter that formats every price with ICU if `compilesPattern` is false. Tests compare the two. It uses no
@@ -100,15 +90,28 @@ public struct PriceFormatter: Sendable {
     style: PriceStyle,
     compilesPattern: Bool
   ) throws(PriceTagError) {
-    var specification = FormatterSpecification(
+    let specification = FormatterSpecification(
       locale: locale,
       currency: currency,
       style: style,
       merchantOverride: currency.record.override,
       compilesPattern: compilesPattern
     )
-    try specification.findWebForm(of: nil)
-    compiled = try Compiled(specification)
+    try self.init(specification, of: nil, nil)
+  }
+
+  private init(
+    _ specification: FormatterSpecification,
+    of storefront: Storefront?,
+    _ pack: Pack?
+  ) throws(PriceTagError) {
+    if let pack {
+      compiled = Compiled(specification, try PinnedFormatter(specification, in: storefront, pack))
+    } else {
+      var specification = specification
+      try specification.findWebForm(of: storefront)
+      compiled = try Compiled(specification)
+    }
   }
 
   /// The price locale.

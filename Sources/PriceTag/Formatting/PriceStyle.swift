@@ -190,6 +190,9 @@ public struct PriceStyle: Hashable, Sendable {
     self.writtenAs = writtenAs
   }
 
+  /// Whether the style differs from the default one at most in its rounding and form.
+  var isDefault: Bool { self == PriceStyle(rounding: rounding, writtenAs: writtenAs) }
+
   /// A Boolean value that indicates whether a store's web form decides, which has no names of currencies.
   var isWebForm: Bool { writtenAs != .icu && width != .name }
 
@@ -197,7 +200,7 @@ public struct PriceStyle: Hashable, Sendable {
   ///
   /// - Throws: `.invalidOption`.
   package func checkConsistency() throws(PriceTagError) {
-    guard !isWebForm || self == PriceStyle(rounding: rounding, writtenAs: writtenAs) else {
+    guard !isWebForm || isDefault else {
       throw PriceTagError(
         .invalidOption,
         "the web form of a store has no other width, sign, digits or notation",

@@ -38,7 +38,7 @@ final class RangeFormatter: @unchecked Sendable {
     }
   }
 
-  private let icu: ICURangeFormatter
+  private let icu: ICUNumberFormatter
   /// The pattern of single prices; `nil` if ICU formats all ranges.
   private let single: CompiledPattern?
   /// The patterns by the categories of the lower and of the upper bound. They are compiled when they are first used.
@@ -53,7 +53,7 @@ final class RangeFormatter: @unchecked Sendable {
   ///   - options: The options of single prices.
   ///   - pattern: The pattern of single prices, or `nil`.
   init?(_ options: ICUNumberOptions, single pattern: CompiledPattern?) {
-    guard let icu = ICURangeFormatter(options) else { return nil }
+    guard let icu = ICUNumberFormatter(options, isRange: true) else { return nil }
     self.icu = icu
     // With plurals, a fraction of zeros that is omitted changes the category.
     let hasPatterns = pattern?.plurals == nil || pattern?.integerVariant == nil
@@ -221,7 +221,7 @@ final class RangeFormatter: @unchecked Sendable {
     func variant(_ fractionDigits: Int) -> CompiledPattern.Variant {
       CompiledPattern.Variant(
         fractionDigits: fractionDigits,
-        affixes: [(positive: affixes, negative: affixes)]
+        affixes: [.init(positive: affixes, negative: affixes)]
       )
     }
     return CompiledPattern(

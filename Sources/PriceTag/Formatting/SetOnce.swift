@@ -41,3 +41,10 @@ struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
     if let pointer = pointer.load(ordering: .acquiring) { Unmanaged<Object>.fromOpaque(pointer).release() }
   }
 }
+
+/// A value that is shared by reference.
+final class Box<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

@@ -208,7 +208,7 @@ extension PackBytes {
   }
 
   /// Returns the text whose offset and length are at a place.
-  private func text(at place: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+  func text(at place: UnsafeRawPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: bytes(.texts) + Int(truncatingIfNeeded: place.uint32(at: 0)),
       count: Int(truncatingIfNeeded: place.uint32(at: 4))

@@ -49,7 +49,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     }
   }
 
-  private init(year: Int, month: Int, day: Int) {
+  /// Creates a date that exists.
+  package init(year: Int, month: Int, day: Int) {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
@@ -96,11 +97,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 
   /// The ISO 8601 form: `2026-01-01`.
   public var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    "\(zeroPadded("\(year)", 4))-\(zeroPadded("\(month)", 2))-\(zeroPadded("\(day)", 2))"
   }
 }
 

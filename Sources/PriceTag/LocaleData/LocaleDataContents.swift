@@ -40,19 +40,16 @@ extension LocaleData {
 
   /// The currencies of ISO 4217, and those of the merchant's own.
   final class CurrencyTable: Sendable {
-    private final class Sorted: Sendable {
-      let slots: [CurrencySlot]
-      init(_ slots: [CurrencySlot]) { self.slots = slots.sorted { $0.code < $1.code } }
-    }
-
     private let slots: [CurrencySlot]
     private let places: LetterCodeIndex
     /// The places of codes that do not have three letters.
     private let customPlaces: [String: Int]?
-    private let lazySorted = AtomicLazyReference<Sorted>()
+    private let lazySorted = AtomicLazyReference<Box<[CurrencySlot]>>()
 
     /// All slots, sorted by code.
-    var sorted: [CurrencySlot] { (lazySorted.load() ?? lazySorted.storeIfNil(Sorted(slots))).slots }
+    var sorted: [CurrencySlot] {
+      (lazySorted.load() ?? lazySorted.storeIfNil(Box(slots.sorted { $0.code < $1.code }))).value
+    }
 
     init(_ slots: [CurrencySlot]) {
       self.slots = slots
@@ -94,17 +91,14 @@ extension LocaleData {
 
   /// The storefronts.
   final class StorefrontTable: Sendable {
-    private final class Sorted: Sendable {
-      let slots: [StorefrontSlot]
-      init(_ slots: [StorefrontSlot]) { self.slots = slots.sorted { $0.id < $1.id } }
-    }
-
     private let slots: [StorefrontSlot]
     private let places: LetterCodeIndex
-    private let lazySorted = AtomicLazyReference<Sorted>()
+    private let lazySorted = AtomicLazyReference<Box<[StorefrontSlot]>>()
 
     /// All slots, sorted by identifier.
-    var sorted: [StorefrontSlot] { (lazySorted.load() ?? lazySorted.storeIfNil(Sorted(slots))).slots }
+    var sorted: [StorefrontSlot] {
+      (lazySorted.load() ?? lazySorted.storeIfNil(Box(slots.sorted { $0.id < $1.id }))).value
+    }
 
     init(_ slots: [StorefrontSlot]) {
       self.slots = slots
@@ -138,11 +132,6 @@ extension LocaleData {
       case notMoney(kind: String)
     }
 
-    private final class Loaded: Sendable {
-      let contents: Contents
-      init(_ contents: Contents) { self.contents = contents }
-    }
-
     private enum Source: Sendable {
       case entry(EntrySource, CurrencyReader)
       case custom(Currency)
@@ -151,7 +140,7 @@ extension LocaleData {
 
     let code: String
     private let source: Source
-    private let loaded = SetOnce<Loaded>()
+    private let loaded = SetOnce<Box<Contents>>()
 
     init(code: String, entry: EntrySource, reader: CurrencyReader) {
       (self.code, source) = (code, .entry(entry, reader))
@@ -168,15 +157,14 @@ extension LocaleData {
     }
 
     func contents() throws(PriceTagError) -> Contents {
-      if let loaded = loaded.load() { return loaded.contents }
+      if let loaded = loaded.load() { return loaded.value }
       switch source {
       case .custom(let currency): return .currency(currency)
       case .pinned(let slot, let pack):
         guard let currency = try slot.currency() else { return try slot.contents() }
-        let record = Currency.Record(currency.record, pinnedTo: pack)
-        return loaded.storeIfNil(Loaded(.currency(Currency(record: record)))).contents
+        return loaded.storeIfNil(Box(.currency(currency.pinned(to: pack)))).value
       case .entry(let entry, let reader):
-        return loaded.storeIfNil(Loaded(try entry.read(reader.contents))).contents
+        return loaded.storeIfNil(Box(try entry.read(reader.contents))).value
       }
     }
 
@@ -193,16 +181,11 @@ extension LocaleData {
     let id: String
     let alpha2: String
     private let source: Source
-    private let loaded = SetOnce<Loaded>()
+    private let loaded = SetOnce<Box<Storefront>>()
 
     private enum Source: Sendable {
       case entry(EntrySource, StorefrontReader)
       case pinned(StorefrontSlot, Pack, CurrencyTable)
-    }
-
-    private final class Loaded: Sendable {
-      let storefront: Storefront
-      init(_ storefront: Storefront) { self.storefront = storefront }
     }
 
     init(id: String, alpha2: String, entry: EntrySource, reader: StorefrontReader) {
@@ -215,14 +198,14 @@ extension LocaleData {
     }
 
     func storefront() throws(PriceTagError) -> Storefront {
-      if let loaded = loaded.load() { return loaded.storefront }
+      if let loaded = loaded.load() { return loaded.value }
       let storefront: Storefront
       switch source {
       case .entry(let entry, let reader): storefront = try entry.read(reader.storefront)
       case .pinned(let slot, let pack, let currencies):
         storefront = try Storefront(slot.storefront(), pinnedTo: pack, currencies)
       }
-      return loaded.storeIfNil(Loaded(storefront)).storefront
+      return loaded.storeIfNil(Box(storefront)).value
     }
 
     /// Returns the key of the price locale's source.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PriceTagLocaleData
 import PriceTagSystem
 import PriceTagText
@@ -40,7 +39,7 @@ package struct LocaleDataFolder: Sendable {
   /// Returns all files in the subfolder of string files, in no order; `nil` if there is no subfolder.
   package func stringFiles() throws(PriceTagError) -> (folder: LocaleDataFolder, names: [String])? {
     guard names.contains(Self.strings) else { return nil }
-    let path = URL(filePath: path).appending(path: Self.strings).path
+    let path = "\(path)/\(Self.strings)"
     let folder = LocaleDataFolder(path: path, names: try Self.names(in: path))
     return (folder, folder.names.filter { !$0.hasPrefix(".") })
   }
@@ -50,7 +49,7 @@ package struct LocaleDataFolder: Sendable {
   }
 
   private static func names(in path: String) throws(PriceTagError) -> Set<String> {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+    guard let names = entryNames(ofFolder: path) else {
       throw PriceTagError(
         .invalidLocaleData,
         "cannot read the locale data folder \(quoted(path))",
@@ -66,11 +65,10 @@ package struct LocaleDataFolder: Sendable {
   /// Returns the bytes of a file; `nil` if the folder has no file with this name.
   ///
   /// - Throws: `.invalidLocaleData` if the file exists but cannot be read.
-  package func bytes(of name: String) throws(PriceTagError) -> Data? {
+  package func bytes(of name: String) throws(PriceTagError) -> [UInt8]? {
     guard names.contains(name) else { return nil }
-    let file = URL(filePath: path).appending(path: name).path
     do throws(RegularFile.Failure) {
-      return Data(try RegularFile.bytes(of: file, limit: 16 << 20))
+      return try RegularFile.bytes(of: "\(path)/\(name)", limit: 16 << 20)
     } catch {
       throw PriceTagError(
         .invalidLocaleData,
@@ -103,11 +101,9 @@ enum LocaleDataFile: String, CaseIterable {
   }
 
   /// Reads the bytes of a file.
-  func contents(of data: some ContiguousBytes) throws(PriceTagError) -> LocaleDataEntry {
+  func contents(of data: [UInt8]) throws(PriceTagError) -> LocaleDataEntry {
     do throws(JSONError) {
-      let value = try data.withUnsafeBytes { buffer in
-        Result { () throws(JSONError) in try JSONReader.value(of: buffer.bindMemory(to: UInt8.self)) }
-      }.get()
+      let value = try JSONReader.value(of: data)
       guard case .object(let object) = value else {
         throw JSONError(line: 1, problem: "the file must be an object, not \(value.kind)")
       }
@@ -133,21 +129,16 @@ enum LocaleDataFile: String, CaseIterable {
     return fingerprint.text
   }
 
-  private func data(in folder: LocaleDataFolder?) throws(PriceTagError) -> Data {
-    let replacement: Data? = if let folder { try folder.bytes(of: rawValue) } else { nil }
+  private func data(in folder: LocaleDataFolder?) throws(PriceTagError) -> [UInt8] {
+    let replacement: [UInt8]? = if let folder { try folder.bytes(of: rawValue) } else { nil }
     return if let replacement { replacement } else { try embedded() }
   }
 
-  private func embedded() throws(PriceTagError) -> Data {
-    guard let bytes = embeddedBytes, let start = bytes.baseAddress else {
+  private func embedded() throws(PriceTagError) -> [UInt8] {
+    guard let bytes = embeddedBytes else {
       throw PriceTagError(.invalidLocaleData, "\(rawValue) is not embedded", fix: "rebuild the package")
     }
-    // The bytes belong to the binary, so they are not copied.
-    return Data(
-      bytesNoCopy: UnsafeMutableRawPointer(mutating: start),
-      count: bytes.count,
-      deallocator: .none
-    )
+    return Array(bytes)
   }
 }
 
@@ -204,8 +195,30 @@ struct LocaleDataEntry: Sendable {
   func check(_ field: String, isAmong sources: [String: String]) throws(PriceTagError) {
     let source = try string(field)
     guard sources[source] != nil else {
-      throw invalid("unknown source \(quoted(source))", field, fix: "add it to the file's sources")
+      throw unknown("source", source, field, fix: "add it to the file's sources")
     }
+  }
+
+  /// Returns the error for a value that does not exist, such as a currency.
+  func unknown(_ kind: String, _ value: some StringProtocol, _ field: String, fix: String) -> PriceTagError {
+    invalid("unknown \(kind) \(quoted(value))", field, fix: fix)
+  }
+
+  /// Returns a value that is created from a field.
+  ///
+  /// - Throws: The error of the creation, with the place of the field.
+  func checked<Value>(
+    _ field: String,
+    _ create: () throws(PriceTagError) -> Value
+  ) throws(PriceTagError) -> Value {
+    do throws(PriceTagError) { return try create() } catch {
+      throw invalid(error.problem, field, fix: error.fix)
+    }
+  }
+
+  /// Checks that the field "reason" is not empty.
+  func checkReason(fix: String) throws(PriceTagError) {
+    if try string("reason").isEmpty { throw invalid("the reason is empty", "reason", fix: fix) }
   }
 
   private func value(_ field: String) -> JSONValue? {
@@ -281,9 +294,7 @@ struct LocaleDataEntry: Sendable {
 
   func optionalDate(_ field: String) throws(PriceTagError) -> CalendarDate? {
     guard let text = try optionalString(field) else { return nil }
-    do throws(PriceTagError) { return try CalendarDate(text) } catch {
-      throw invalid(error.problem, field, fix: error.fix)
-    }
+    return try checked(field) { () throws(PriceTagError) in try CalendarDate(text) }
   }
 
   /// Returns the strings of an array.

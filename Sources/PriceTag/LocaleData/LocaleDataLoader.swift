@@ -82,18 +82,10 @@ extension LocaleData {
         slots.append(slot)
       }
       for (successor, entry) in successors where !codes.contains(successor) {
-        throw entry.invalid(
-          "unknown currency \(quoted(successor))",
-          "replacedBy",
-          fix: "use a code from this file"
-        )
+        throw entry.unknown("currency", successor, "replacedBy", fix: "use a code from this file")
       }
       for code in exceptions.digits.keys.sorted() where !money.contains(code) {
-        throw file.invalid(
-          "unknown currency \(quoted(code))",
-          "minorUnitExceptions",
-          fix: "use a code from this file"
-        )
+        throw file.unknown("currency", code, "minorUnitExceptions", fix: "use a code from this file")
       }
       try readCustomCurrencies(codes: codes, money: money)
       slots += customCurrencies.map { code, custom, _ in

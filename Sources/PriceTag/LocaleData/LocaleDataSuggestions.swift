@@ -18,7 +18,7 @@ final class LocaleDataSuggestions: Sendable {
     storefrontIDs = SpellingIndex(storefronts.map(\.id))
     let ids = Set(storefronts.map(\.id))
     let named = storefronts.compactMap { id, alpha2 in
-      text(filledBy: { cicu_region_name(alpha2, $0, $1) }).map { (name: $0, code: id) }
+      text(filledBy: { cicu_display_name(CICUNameRegion, "en", alpha2, $0, $1) }).map { (name: $0, code: id) }
     }
     territories = EnglishNames(
       named + Self.otherTerritoryNames.filter { ids.contains($0.code) },

@@ -18,13 +18,15 @@ struct LocaleSuggestions: Sendable {
     listedByKey = Dictionary(listed.map { ($0.lowercased(), $0) }) { first, _ in first }
     spellings = SpellingIndex(listed)
     let named = listed.compactMap { tag in
-      text(filledBy: { cicu_language_name(tag, $0, $1) }).map { (name: $0, code: tag) }
+      text(filledBy: { cicu_display_name(CICUNameLanguage, "en", tag, $0, $1) }).map { (name: $0, code: tag) }
     }
     // Names with parentheses are of a language in a territory. Users do not write them for a locale.
     languages = EnglishNames(named.filter { !$0.name.contains("(") }, minimumPrefix: 4)
     let regions = Set(listed.compactMap { $0.split(separator: "-").last }.filter { $0.utf8.count == 2 })
     let regionNames = regions.sorted().compactMap { region in
-      text(filledBy: { cicu_region_name(String(region), $0, $1) }).map { (name: $0, code: String(region)) }
+      text(filledBy: { cicu_display_name(CICUNameRegion, "en", String(region), $0, $1) }).map {
+        (name: $0, code: String(region))
+      }
     }
     territories = EnglishNames(
       regionNames + [

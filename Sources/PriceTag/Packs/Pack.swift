@@ -156,11 +156,7 @@ public final class Pack: @unchecked Sendable {
   private func text(at place: UnsafeRawPointer) -> String { Self.text(at: place, bytes) }
 
   private static func text(at place: UnsafeRawPointer, _ bytes: PackBytes) -> String {
-    let start = bytes.bytes(.texts) + Int(place.uint32(at: 0))
-    return String(
-      decoding: UnsafeRawBufferPointer(start: start, count: Int(place.uint32(at: 4))),
-      as: UTF8.self
-    )
+    String(decoding: bytes.text(at: place), as: UTF8.self)
   }
 
   // MARK: Formatters

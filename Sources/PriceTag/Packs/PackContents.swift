@@ -126,8 +126,7 @@ extension Pack {
   }
 
   private static func date(_ number: UInt32, _ storefront: String) throws(PriceTagError) -> CalendarDate {
-    let digits = String(number)
-    let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    let padded = zeroPadded(String(number), 8)
     let text = "\(padded.dropLast(4))-\(padded.dropLast(2).suffix(2))-\(padded.suffix(2))"
     do throws(PriceTagError) { return try CalendarDate(text) } catch {
       throw Self.invalid("the storefront \(quoted(storefront)) has an invalid date: \(error.problem)")

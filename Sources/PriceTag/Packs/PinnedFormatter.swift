@@ -138,7 +138,7 @@ private struct PackRequest {
     guard style.notation == .standard else {
       throw missing("a pack has no compact notation", fix: "use the notation standard")
     }
-    if style.isPackDefault, specification.reference == nil, let index = pack.defaultStyle { return index }
+    if style.isDefault, specification.reference == nil, let index = pack.defaultStyle { return index }
     if let numbering = style.numberingSystem { _ = try PriceStyle.numberingSystem(numbering) }
     if let index = pack.index(of: style.packKey(per: specification.reference)) { return index }
     let contents = Pack.StyleContents(style: style, reference: specification.reference)
@@ -326,12 +326,6 @@ extension Pack {
 }
 
 extension PriceStyle {
-  /// Whether a pack identifies the style by zeros.
-  fileprivate var isPackDefault: Bool {
-    width == .standard && zeros == .keep && sign == .auto && digits == .standard && grouping == .auto
-      && numberingSystem == nil && notation == .standard && qualifier == .none
-  }
-
   fileprivate func with(width: Width) -> PriceStyle {
     var style = self
     style.width = width

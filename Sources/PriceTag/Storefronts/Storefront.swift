@@ -132,8 +132,7 @@ extension Storefront {
     throws(PriceTagError)
   {
     func pinned(_ currency: Currency) throws(PriceTagError) -> Currency {
-      try currencies.currency(currency.code)
-        ?? Currency(record: Currency.Record(currency.record, pinnedTo: pack))
+      try currencies.currency(currency.code) ?? currency.pinned(to: pack)
     }
     self = storefront
     for (index, period) in currencyPeriods.enumerated() {

@@ -71,11 +71,7 @@ struct StorefrontReader: Sendable {
         throw entry.invalid("unknown field \(quoted(field))", "sources", fix: "remove it")
       }
       guard fileSources[source] != nil else {
-        throw entry.invalid(
-          "unknown source \(quoted(source))",
-          "sources",
-          fix: "add it to the file's sources"
-        )
+        throw entry.unknown("source", source, "sources", fix: "add it to the file's sources")
       }
     }
   }
@@ -114,10 +110,8 @@ struct StorefrontReader: Sendable {
     _ entry: LocaleDataEntry,
     _ field: String
   ) throws(PriceTagError) -> PriceLocale {
-    do throws(PriceTagError) {
-      return try PriceLocale(tag, allowsNumberingSystem: true)
-    } catch {
-      throw entry.invalid(error.problem, field, fix: error.fix)
+    try entry.checked(field) { () throws(PriceTagError) in
+      try PriceLocale(tag, allowsNumberingSystem: true)
     }
   }
 
@@ -130,11 +124,7 @@ struct StorefrontReader: Sendable {
       }
       let code = try period.string("currency")
       guard let currency = try currencies.currency(code) else {
-        throw period.invalid(
-          "unknown currency \(quoted(code))",
-          "currency",
-          fix: "use a code from currencies.json"
-        )
+        throw period.unknown("currency", code, "currency", fix: "use a code from currencies.json")
       }
       let (from, until) = (try period.optionalDate("from"), try period.optionalDate("until"))
       let expected = periods.last?.lastDay?.next

@@ -50,11 +50,7 @@ extension StorefrontReader {
     let name = try tax.string("kind")
     guard let kind = Storefront.Tax.Kind(rawValue: name) else {
       let kinds = Storefront.Tax.Kind.allCases.map(\.rawValue)
-      throw tax.invalid(
-        "unknown kind of tax \(quoted(name))",
-        "kind",
-        fix: didYouMean(name, orOneOf: kinds)
-      )
+      throw tax.unknown("kind of tax", name, "kind", fix: didYouMean(name, orOneOf: kinds))
     }
     return Storefront.Tax(kind: kind, isIncluded: try tax.boolean("included"))
   }

@@ -63,102 +63,61 @@ public enum ContentUnit: String, CaseIterable, Hashable, Sendable, Codable {
   }
 
   /// What the unit measures.
-  public var dimension: Dimension {
-    switch self {
-    case .milligram, .gram, .kilogram, .tonne, .ounce, .pound: .mass
-    case .milliliter, .centiliter, .deciliter, .liter, .hectoliter, .cubicCentimeter, .cubicMeter,
-      .fluidOunce, .pint, .quart, .gallon:
-      .volume
-    case .millimeter, .centimeter, .meter, .kilometer, .inch, .foot, .yard: .length
-    case .squareCentimeter, .squareMeter, .squareInch, .squareFoot, .squareYard: .area
-    case .piece: .pieces
-    }
-  }
+  public var dimension: Dimension { facts.dimension }
 
   /// The system of the unit; `nil` for pieces, which belong to both.
-  public var system: System? {
-    switch self {
-    case .milligram, .gram, .kilogram, .tonne, .milliliter, .centiliter, .deciliter, .liter, .hectoliter,
-      .cubicCentimeter, .cubicMeter, .millimeter, .centimeter, .meter, .kilometer, .squareCentimeter,
-      .squareMeter:
-      .metric
-    case .ounce, .pound, .fluidOunce, .pint, .quart, .gallon, .inch, .foot, .yard, .squareInch, .squareFoot,
-      .squareYard:
-      .usCustomary
-    case .piece: nil
-    }
-  }
+  public var system: System? { facts.system }
 
   /// The size as an integer number of a small unit that all units of the dimension are multiples of, so that every
   /// conversion is exact.
   ///
   /// The small units are 1 ng, 10⁻¹⁰ mL, 0.1 mm and 0.01 mm². The sizes follow from 1 lb = 0.45359237 kg,
   /// 1 in = 2.54 cm and 1 gal = 231 in³ = 3.785411784 L (NIST Handbook 44, appendix C).
-  var size: Int64 {
+  var size: Int64 { facts.size }
+
+  private var facts: (dimension: Dimension, system: System?, size: Int64) {
     switch self {
-    case .milligram: 1_000_000
-    case .gram: 1_000_000_000
-    case .kilogram: 1_000_000_000_000
-    case .tonne: 1_000_000_000_000_000
-    case .ounce: 28_349_523_125
-    case .pound: 453_592_370_000
-    case .milliliter, .cubicCentimeter: 10_000_000_000
-    case .centiliter: 100_000_000_000
-    case .deciliter: 1_000_000_000_000
-    case .liter: 10_000_000_000_000
-    case .hectoliter: 1_000_000_000_000_000
-    case .cubicMeter: 10_000_000_000_000_000
-    case .fluidOunce: 295_735_295_625
-    case .pint: 4_731_764_730_000
-    case .quart: 9_463_529_460_000
-    case .gallon: 37_854_117_840_000
-    case .millimeter: 10
-    case .centimeter: 100
-    case .meter: 10_000
-    case .kilometer: 10_000_000
-    case .inch: 254
-    case .foot: 3_048
-    case .yard: 9_144
-    case .squareCentimeter: 10_000
-    case .squareMeter: 100_000_000
-    case .squareInch: 64_516
-    case .squareFoot: 9_290_304
-    case .squareYard: 83_612_736
-    case .piece: 1
+    case .milligram: (.mass, .metric, 1_000_000)
+    case .gram: (.mass, .metric, 1_000_000_000)
+    case .kilogram: (.mass, .metric, 1_000_000_000_000)
+    case .tonne: (.mass, .metric, 1_000_000_000_000_000)
+    case .ounce: (.mass, .usCustomary, 28_349_523_125)
+    case .pound: (.mass, .usCustomary, 453_592_370_000)
+    case .milliliter, .cubicCentimeter: (.volume, .metric, 10_000_000_000)
+    case .centiliter: (.volume, .metric, 100_000_000_000)
+    case .deciliter: (.volume, .metric, 1_000_000_000_000)
+    case .liter: (.volume, .metric, 10_000_000_000_000)
+    case .hectoliter: (.volume, .metric, 1_000_000_000_000_000)
+    case .cubicMeter: (.volume, .metric, 10_000_000_000_000_000)
+    case .fluidOunce: (.volume, .usCustomary, 295_735_295_625)
+    case .pint: (.volume, .usCustomary, 4_731_764_730_000)
+    case .quart: (.volume, .usCustomary, 9_463_529_460_000)
+    case .gallon: (.volume, .usCustomary, 37_854_117_840_000)
+    case .millimeter: (.length, .metric, 10)
+    case .centimeter: (.length, .metric, 100)
+    case .meter: (.length, .metric, 10_000)
+    case .kilometer: (.length, .metric, 10_000_000)
+    case .inch: (.length, .usCustomary, 254)
+    case .foot: (.length, .usCustomary, 3_048)
+    case .yard: (.length, .usCustomary, 9_144)
+    case .squareCentimeter: (.area, .metric, 10_000)
+    case .squareMeter: (.area, .metric, 100_000_000)
+    case .squareInch: (.area, .usCustomary, 64_516)
+    case .squareFoot: (.area, .usCustomary, 9_290_304)
+    case .squareYard: (.area, .usCustomary, 83_612_736)
+    case .piece: (.pieces, nil, 1)
     }
   }
 
-  /// The accepted spellings beside the raw value.
-  private var otherSpellings: [String] {
-    switch self {
-    case .pound: ["lbs"]
-    case .milliliter: ["ml"]
-    case .centiliter: ["cl"]
-    case .deciliter: ["dl"]
-    case .liter: ["l"]
-    case .hectoliter: ["hl"]
-    case .cubicCentimeter: ["cm3"]
-    case .cubicMeter: ["m3"]
-    case .fluidOunce: ["fl. oz.", "floz"]
-    case .squareCentimeter: ["cm2"]
-    case .squareMeter: ["m2"]
-    case .squareInch: ["in²", "in2"]
-    case .squareFoot: ["ft²", "ft2"]
-    case .squareYard: ["yd²", "yd2"]
-    case .piece: ["pieces", "pc", "pcs"]
-    case .milligram, .gram, .kilogram, .tonne, .ounce, .pint, .quart, .gallon, .millimeter, .centimeter,
-      .meter, .kilometer, .inch, .foot, .yard:
-      []
-    }
-  }
+  /// The accepted spellings beside the raw values.
+  private static let otherSpellings: [String: ContentUnit] = [
+    "lbs": .pound, "ml": .milliliter, "cl": .centiliter, "dl": .deciliter, "l": .liter, "hl": .hectoliter,
+    "cm3": .cubicCentimeter, "m3": .cubicMeter, "fl. oz.": .fluidOunce, "floz": .fluidOunce,
+    "cm2": .squareCentimeter, "m2": .squareMeter, "in²": .squareInch, "in2": .squareInch, "ft²": .squareFoot,
+    "ft2": .squareFoot, "yd²": .squareYard, "yd2": .squareYard, "pieces": .piece, "pc": .piece, "pcs": .piece,
+  ]
 
-  private static let bySpelling: [String: ContentUnit] = {
-    var units: [String: ContentUnit] = [:]
-    for unit in allCases {
-      for spelling in [unit.rawValue] + unit.otherSpellings { units[spelling] = unit }
-    }
-    return units
-  }()
+  private static let bySpelling = otherSpellings.merging(allCases.map { ($0.rawValue, $0) }) { $1 }
 
   /// All raw values, for messages.
   static let names = allCases.map(\.rawValue).joined(separator: ", ")

@@ -123,15 +123,10 @@ extension UnitPriceReference {
   ///     one.
   package func pattern(icuLocale: String, width: PriceStyle.Width) -> String? {
     guard let identifier = unit.cldrIdentifier else { return nil }
-    let cWidth =
-      switch width {
-      case .name: CICUWidthName
-      case .narrow: CICUWidthNarrow
-      case .standard, .iso, .hidden, .formal, .variant, .unambiguous: CICUWidthStandard
-      }
+    let width = CICUWidth(rawValue: UInt32(width.place))
     return text(
       capacity: 512,
-      filledBy: { cicu_unit_price_pattern(icuLocale, identifier, Int32(quantity), cWidth, $0, $1) }
+      filledBy: { cicu_unit_price_pattern(icuLocale, identifier, Int32(quantity), width, $0, $1) }
     )
   }
 
@@ -156,38 +151,8 @@ extension UnitPriceReference {
 extension ContentUnit {
   /// CLDR's identifier of the unit; `nil` for pieces.
   fileprivate var cldrIdentifier: String? {
-    switch self {
-    case .milligram: "milligram"
-    case .gram: "gram"
-    case .kilogram: "kilogram"
-    case .tonne: "tonne"
-    case .ounce: "ounce"
-    case .pound: "pound"
-    case .milliliter: "milliliter"
-    case .centiliter: "centiliter"
-    case .deciliter: "deciliter"
-    case .liter: "liter"
-    case .hectoliter: "hectoliter"
-    case .cubicCentimeter: "cubic-centimeter"
-    case .cubicMeter: "cubic-meter"
-    case .fluidOunce: "fluid-ounce"
-    case .pint: "pint"
-    case .quart: "quart"
-    case .gallon: "gallon"
-    case .millimeter: "millimeter"
-    case .centimeter: "centimeter"
-    case .meter: "meter"
-    case .kilometer: "kilometer"
-    case .inch: "inch"
-    case .foot: "foot"
-    case .yard: "yard"
-    case .squareCentimeter: "square-centimeter"
-    case .squareMeter: "square-meter"
-    case .squareInch: "square-inch"
-    case .squareFoot: "square-foot"
-    case .squareYard: "square-yard"
-    case .piece: nil
-    }
+    // `cubicMeter` is `cubic-meter` in CLDR.
+    self == .piece ? nil : "\(self)".map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
   }
 }
 

@@ -24,12 +24,6 @@ extension CalendarDate {
     let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func padded(_ number: Int, _ width: Int) -> String {
-      String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
-    }
-    guard let date = try? CalendarDate("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))") else {
-      return nil
-    }
-    self = date
+    self.init(year: year, month: month, day: day)
   }
 }

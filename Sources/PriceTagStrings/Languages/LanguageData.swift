@@ -90,7 +90,8 @@ package final class LanguageData: Sendable {
       self.rules = rules
       let table = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(Self.tableCount))
       for number in 0..<Self.tableCount {
-        table[Int(number)] = UInt8(Self.index(rules, Amount(integerLiteral: Int64(number))))
+        let operands = PluralOperands(Amount(integerLiteral: Int64(number)), fractionDigits: 0)
+        table[Int(number)] = UInt8(rules.categoryIndex(for: operands))
       }
       self.table = UnsafePointer(table)
     }
@@ -98,11 +99,8 @@ package final class LanguageData: Sendable {
     deinit { table.deallocate() }
 
     /// Returns the category of a number, as displayed, as its index in `PluralRules.Category.allCases`.
-    func categoryIndex(of number: Amount) -> Int { Self.index(rules, number) }
-
-    private static func index(_ rules: PluralRules, _ number: Amount) -> Int {
-      let category = rules.category(for: .init(number, fractionDigits: number.scale))
-      return PluralRules.Category.allCases.firstIndex(of: category) ?? PluralRules.Category.allCases.count - 1
+    func categoryIndex(of number: Amount) -> Int {
+      rules.categoryIndex(for: .init(number, fractionDigits: number.scale))
     }
   }
 }

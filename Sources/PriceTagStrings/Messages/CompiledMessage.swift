@@ -106,10 +106,7 @@ package final class CompiledMessage: @unchecked Sendable {
     }
   }
 
-  let text: String
-  let language: UILanguage
-  /// The message's key, for errors; empty if it has none.
-  let key: String
+  let source: MessageSource
   let literals: UnsafeBufferPointer<UInt8>
   let nodes: UnsafeBufferPointer<Node>
   package let plurals: UnsafeBufferPointer<Plural>
@@ -122,10 +119,10 @@ package final class CompiledMessage: @unchecked Sendable {
   /// The formatter for integers, which almost all counts are.
   let integers: CountFormatter?
 
+  var language: UILanguage { source.language }
+
   init(_ compiler: MessageCompiler, body: Block) {
-    text = compiler.text
-    language = compiler.language
-    key = compiler.key
+    source = compiler.source
     literals = Self.buffer(compiler.literals)
     nodes = Self.buffer(compiler.nodes)
     plurals = Self.buffer(compiler.plurals)
@@ -136,7 +133,7 @@ package final class CompiledMessage: @unchecked Sendable {
     selects = Self.buffer(compiler.selects)
     arguments = Self.buffer(compiler.arguments)
     self.body = body
-    integers = compiler.language.data.counts(.number, fractionDigits: 0)
+    integers = compiler.source.language.data.counts(.number, fractionDigits: 0)
   }
 
   deinit {
@@ -224,28 +221,26 @@ package final class CompiledMessage: @unchecked Sendable {
   private func maximumLiteralCount(ofBranches blocks: [Block]) -> Int {
     blocks.map(maximumLiteralCount).max() ?? 0
   }
+}
 
-  /// Creates an error about this message.
+/// The text of a message, and what its errors say about it.
+struct MessageSource: Sendable {
+  let text: String
+  let language: UILanguage
+  /// The message's key; empty if it has none.
+  let key: String
+
+  /// Creates an error with its place in the message: `message buy_for_price, de, character 12`.
   ///
   /// - Parameter offset: The UTF-8 offset of the error in the message's text.
   func error(_ code: StringsError.Code, _ problem: String, fix: String, at offset: Int? = nil) -> StringsError
   {
-    StringsError(
-      code,
-      problem,
-      fix: fix,
-      place: messagePlace(key: key, language: language, text: text, offset: offset)
-    )
+    let position = offset.map { offset in
+      // In Unicode scalars, from 1.
+      let index = text.utf8.index(text.startIndex, offsetBy: min(max(0, offset), text.utf8.count))
+      return ", character \(text[..<index].unicodeScalars.count + 1)"
+    }
+    let message = key.isEmpty ? "" : "message \(printable(key, limit: 64)), "
+    return StringsError(code, problem, fix: fix, place: message + language.identifier + (position ?? ""))
   }
-}
-
-/// Returns the place of an error in a message: `message buy_for_price, de, character 12`.
-func messagePlace(key: String, language: UILanguage, text: String, offset: Int?) -> String {
-  let position = offset.map { offset in
-    // In Unicode scalars, from 1.
-    let index = text.utf8.index(text.startIndex, offsetBy: min(max(0, offset), text.utf8.count))
-    return ", character \(text[..<index].unicodeScalars.count + 1)"
-  }
-  return (key.isEmpty ? "" : "message \(printable(key, limit: 64)), ") + language.identifier
-    + (position ?? "")
 }

@@ -31,7 +31,7 @@ public struct Message: Sendable, CustomStringConvertible {
   }
 
   /// The ICU MessageFormat text.
-  public var text: String { compiled.text }
+  public var text: String { compiled.source.text }
 
   /// The message's language.
   public var language: UILanguage { compiled.language }

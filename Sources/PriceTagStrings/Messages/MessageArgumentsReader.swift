@@ -42,18 +42,15 @@ public struct MessageArgumentsReader: Sendable {
   ///
   /// - Throws: `.invalidArgument`, with the name of the argument.
   public mutating func arguments(_ json: [UInt8]) throws(StringsError) -> MessageArguments {
-    let value = json.withUnsafeBufferPointer { bytes in
-      Result { () throws(JSONError) in try JSONReader.value(of: bytes) }
-    }
-    switch value {
-    case .success(let value): return try arguments(value)
-    case .failure(let error):
+    let value: JSONValue
+    do throws(JSONError) { value = try JSONReader.value(of: json) } catch {
       throw StringsError(
         .invalidArgument,
         "the arguments are not valid JSON: \(error.problem)",
         fix: #"write an object such as {"count":3}"#
       )
     }
+    return try arguments(value)
   }
 
   /// Returns the arguments in a JSON value.

@@ -4,9 +4,7 @@ import PriceTagText
 
 /// Compiles ICU MessageFormat text into a ``CompiledMessage``. ICU's `MessagePattern` parses the text.
 struct MessageCompiler {
-  let text: String
-  let language: UILanguage
-  let key: String
+  let source: MessageSource
 
   private(set) var literals: [UInt8] = []
   private(set) var nodes: [CompiledMessage.Node] = []
@@ -28,31 +26,15 @@ struct MessageCompiler {
     language: UILanguage,
     key: String
   ) throws(StringsError) -> CompiledMessage {
-    var compiler = try MessageCompiler(text, language: language, key: key)
+    var compiler = try MessageCompiler(MessageSource(text: text, language: language, key: key))
     let body = try compiler.block()
     return CompiledMessage(compiler, body: body)
   }
 
-  private init(_ text: String, language: UILanguage, key: String) throws(StringsError) {
-    self.text = text
-    self.language = language
-    self.key = key
-    bytes = Array(text.utf8)
-    parts = try Self.parts(of: text, bytes, language: language, key: key)
-  }
-
-  private func error(
-    _ code: StringsError.Code,
-    _ problem: String,
-    fix: String,
-    at offset: Int32
-  ) -> StringsError {
-    StringsError(
-      code,
-      problem,
-      fix: fix,
-      place: messagePlace(key: key, language: language, text: text, offset: Int(offset))
-    )
+  private init(_ source: MessageSource) throws(StringsError) {
+    self.source = source
+    bytes = Array(source.text.utf8)
+    parts = try Self.parts(of: source, bytes)
   }
 
   private func substring(_ part: CICUPart) -> String {
@@ -68,8 +50,8 @@ struct MessageCompiler {
     return parts[next]
   }
 
-  private func unexpectedPart(at offset: Int32) -> StringsError {
-    error(
+  private func unexpectedPart(at offset: Int) -> StringsError {
+    source.error(
       .malformedMessage,
       "ICU parsed the message in an unexpected way",
       fix: "simplify the message",
@@ -108,7 +90,7 @@ struct MessageCompiler {
         local.append(node)
         end = argumentEnd
         literal = literals.count
-      default: throw unexpectedPart(at: part.start)
+      default: throw unexpectedPart(at: Int(part.start))
       }
     }
   }
@@ -123,14 +105,14 @@ struct MessageCompiler {
     case CICUArgumentNone: node = .argument(name)
     case CICUArgumentSimple: node = .number(name, try numberStyle(), offset: start.start)
     case CICUArgumentPlural, CICUArgumentSelectOrdinal:
-      node = try plural(name, isOrdinal: start.argument == CICUArgumentSelectOrdinal, at: start.start)
-    case CICUArgumentSelect: node = try select(name, at: start.start)
+      node = try plural(name, isOrdinal: start.argument == CICUArgumentSelectOrdinal, at: Int(start.start))
+    case CICUArgumentSelect: node = try select(name, at: Int(start.start))
     default:
-      throw error(
+      throw source.error(
         .refusedFormat,
         "choice arguments are not supported",
         fix: "use plural or select",
-        at: start.start
+        at: Int(start.start)
       )
     }
     return (node, Int(try take(CICUPartArgumentEnd).end))
@@ -155,7 +137,7 @@ struct MessageCompiler {
     guard type == "number" else {
       let isICUType = ["date", "time", "spellout", "ordinal", "duration"].contains(type)
       let supported = ["number", "plural", "select", "selectordinal"]
-      throw error(
+      throw source.error(
         isICUType ? .refusedFormat : .malformedMessage,
         isICUType ? "\(type) arguments are not supported" : "unknown argument type \(quoted(type))",
         fix: isICUType
@@ -164,7 +146,7 @@ struct MessageCompiler {
             closestMatch(to: type, among: supported),
             otherwise: "use \(supported.joined(separator: ", "))"
           ),
-        at: typePart.start
+        at: Int(typePart.start)
       )
     }
     switch style.lowercased() {
@@ -174,7 +156,7 @@ struct MessageCompiler {
     default: break
     }
     let isCurrency = style.lowercased().contains("currency") || style.contains("\u{A4}")
-    throw error(
+    throw source.error(
       .refusedFormat,
       isCurrency
         ? "currency formats are not supported in messages"
@@ -182,7 +164,7 @@ struct MessageCompiler {
       fix: isCurrency
         ? "format the price for its storefront and pass it as finished text: {price}"
         : "remove the style, or use integer or percent",
-      at: stylePart?.start ?? typePart.start
+      at: Int(stylePart?.start ?? typePart.start)
     )
   }
 
@@ -191,7 +173,7 @@ struct MessageCompiler {
   private mutating func plural(
     _ argument: Int,
     isOrdinal: Bool,
-    at start: Int32
+    at start: Int
   ) throws(StringsError) -> CompiledMessage.Node {
     var offset = Amount.zero
     if next < parts.count, parts[next].kind == CICUPartNumeric { offset = try number(take()) }
@@ -215,21 +197,21 @@ struct MessageCompiler {
         if category == .other { other = block } else { categories.append((category, block)) }
       } else {
         let categories = PluralRules.Category.allCases.map(\.rawValue)
-        throw error(
+        throw source.error(
           .unknownPluralCategory,
           "unknown plural category \(quoted(keyword))",
           fix: didYouMean(
             closestMatch(to: keyword, among: categories),
             otherwise: "use \(categories.joined(separator: ", ")), or =N for a number"
           ),
-          at: selector.start
+          at: Int(selector.start)
         )
       }
     }
-    guard let other, let rules = language.data.plurals(ordinal: isOrdinal) else {
-      throw error(
+    guard let other, let rules = source.language.data.plurals(ordinal: isOrdinal) else {
+      throw source.error(
         .formattingFailed,
-        "the plural rules of \(language) cannot be parsed",
+        "the plural rules of \(source.language) cannot be parsed",
         fix: "check that ICU's data is installed",
         at: start
       )
@@ -237,7 +219,7 @@ struct MessageCompiler {
     plurals.append(
       CompiledMessage.Plural(
         argument: argument,
-        place: Int(start),
+        place: start,
         isOrdinal: isOrdinal,
         offset: offset,
         style: style(of: argument, in: other),
@@ -252,11 +234,11 @@ struct MessageCompiler {
 
   /// Returns the error for a second branch with the same selector, which ICU would ignore.
   private func repeatedBranch(_ selector: CICUPart) -> StringsError {
-    error(
+    source.error(
       .repeatedBranch,
       "the branch \(quoted(substring(selector))) appears twice",
       fix: "remove one",
-      at: selector.start
+      at: Int(selector.start)
     )
   }
 
@@ -276,12 +258,11 @@ struct MessageCompiler {
   private func number(_ part: CICUPart) throws(StringsError) -> Amount {
     let text = substring(part)
     do throws(PriceTagError) { return try Amount(decimal: text) } catch {
-      throw self.error(.malformedMessage, error.problem, fix: error.fix, at: part.start)
+      throw source.error(.malformedMessage, error.problem, fix: error.fix, at: Int(part.start))
     }
   }
 
-  private mutating func select(_ argument: Int, at start: Int32) throws(StringsError) -> CompiledMessage.Node
-  {
+  private mutating func select(_ argument: Int, at start: Int) throws(StringsError) -> CompiledMessage.Node {
     var branches: [(String, CompiledMessage.Block)] = []
     // Compared by bytes, as in ICU: é and e followed by a combining accent are different keywords.
     var keywords: Set<[UInt8]> = []
@@ -291,10 +272,11 @@ struct MessageCompiler {
       branches.append((substring(selector), try block()))
     }
     guard let other = branches.first(where: { $0.0 == "other" }) else {
-      throw error(.malformedMessage, "the select has no branch \"other\"", fix: "add it", at: start)
+      let problem = "the select has no branch \"other\""
+      throw source.error(.malformedMessage, problem, fix: "add it", at: start)
     }
     selects.append(
-      CompiledMessage.Select(argument: argument, offset: Int(start), branches: branches, other: other.1)
+      CompiledMessage.Select(argument: argument, offset: start, branches: branches, other: other.1)
     )
     return .select(selects.count - 1)
   }

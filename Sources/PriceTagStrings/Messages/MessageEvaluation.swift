@@ -50,7 +50,7 @@ struct MessageEvaluation {
     var filled = 1024
     while answer == nil, failure == nil {
       guard capacity <= 1 << 24 else {
-        throw message.error(
+        throw message.source.error(
           .messageTooLarge,
           "the formatted text is larger than 16 MB",
           fix: "pass shorter arguments"
@@ -157,7 +157,7 @@ struct MessageEvaluation {
       if count == 1 { continue }
       if count == 0 {
         try report(
-          message.error(
+          message.source.error(
             .missingArgument,
             "the argument \(quoted(needed.name)) is missing",
             fix: misspelledArgument(for: needed.name).map {
@@ -168,7 +168,7 @@ struct MessageEvaluation {
         )
       } else {
         try report(
-          message.error(
+          message.source.error(
             .extraArgument,
             "the argument \(quoted(needed.name)) appears \(count == 2 ? "twice" : "\(count) times")",
             fix: count == 2 ? "remove one" : "remove all but one"
@@ -179,7 +179,7 @@ struct MessageEvaluation {
     if given.isEmpty { return }
     for (name, _) in arguments where given.removeValue(forKey: Array(name.utf8)) != nil {
       try report(
-        message.error(
+        message.source.error(
           .extraArgument,
           "the message has no argument \(quoted(name))",
           fix: "remove it" + didYouMean(name, among: message.arguments.prefix(50).map(\.name))
@@ -227,7 +227,7 @@ struct MessageEvaluation {
     // A missing argument has already been reported.
     if let value = value(argument) {
       try report(
-        message.error(
+        message.source.error(
           .invalidArgument,
           "the argument \(quoted(needed.name)) must be \(expected), not \(value.description)",
           fix: fix,
@@ -336,7 +336,7 @@ struct MessageEvaluation {
 
   private func subtract(_ offset: Amount, from count: Amount) throws(StringsError) -> Amount {
     do throws(PriceTagError) { return try count - offset } catch {
-      throw message.error(.invalidArgument, error.problem, fix: error.fix)
+      throw message.source.error(.invalidArgument, error.problem, fix: error.fix)
     }
   }
 
@@ -395,6 +395,10 @@ struct MessageEvaluation {
 extension CompiledMessage {
   /// The error for a text that exceeds the work budget of its host.
   fileprivate var interrupted: StringsError {
-    error(.messageTooLarge, "formatting exceeded its time or size limit", fix: "pass shorter arguments")
+    source.error(
+      .messageTooLarge,
+      "formatting exceeded its time or size limit",
+      fix: "pass shorter arguments"
+    )
   }
 }

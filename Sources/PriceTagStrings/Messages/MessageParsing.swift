@@ -5,47 +5,34 @@ extension MessageCompiler {
   /// Returns the parts of a message as parsed by ICU.
   ///
   /// - Throws: `.malformedMessage`, `.messageTooLarge`, or `.refusedFormat` for a choice argument.
-  static func parts(
-    of text: String,
-    _ bytes: [UInt8],
-    language: UILanguage,
-    key: String
-  ) throws(StringsError) -> [CICUPart] {
-    func error(_ code: StringsError.Code, _ problem: String, _ fix: String, at offset: Int?) -> StringsError {
-      StringsError(
-        code,
-        problem,
-        fix: fix,
-        place: messagePlace(key: key, language: language, text: text, offset: offset)
-      )
-    }
+  static func parts(of source: MessageSource, _ bytes: [UInt8]) throws(StringsError) -> [CICUPart] {
     guard bytes.count <= MessageScan.maximumByteCount else {
-      throw error(
+      throw source.error(
         .messageTooLarge,
         "the message is larger than \(MessageScan.maximumByteCount >> 10) KB",
-        "split it",
-        at: nil
+        fix: "split it"
       )
     }
     if let offset = bytes.firstIndex(of: 0) {
-      throw error(
+      throw source.error(
         .malformedMessage,
         "the message contains a NUL character (U+0000)",
-        "remove it",
+        fix: "remove it",
         at: offset
       )
     }
     let scan = MessageScan(bytes)
     switch scan.finding {
     case .tooDeep(let offset):
-      throw error(
+      throw source.error(
         .messageTooLarge,
         "arguments are nested more than \(MessageScan.maximumDepth) levels deep",
-        "split the message",
+        fix: "split the message",
         at: offset
       )
     case .choice(let offset):
-      throw error(.refusedFormat, "choice arguments are not supported", "use plural or select", at: offset)
+      let problem = "choice arguments are not supported"
+      throw source.error(.refusedFormat, problem, fix: "use plural or select", at: offset)
     case nil: break
     }
     var message: OpaquePointer?
@@ -58,31 +45,32 @@ extension MessageCompiler {
     switch isOpen ? CICUMessageUnmatchedBraces : status {
     case CICUMessageParsed: break
     case CICUMessageUnmatchedBraces:
-      throw error(
+      throw source.error(
         .malformedMessage,
         "the braces are not balanced",
-        "close every { with a }, and enclose literal braces in apostrophes: '{'",
+        fix: "close every { with a }, and enclose literal braces in apostrophes: '{'",
         at: scan.placeOfOpenBrace
       )
     case CICUMessageWithoutOther:
-      throw error(
+      throw source.error(
         .malformedMessage,
         "a plural or select has no branch \"other\"",
-        "add it for values that no other branch matches",
+        fix: "add it for values that no other branch matches",
         at: scan.placeWithoutOther
       )
     case CICUMessageTooLong:
-      throw error(
+      throw source.error(
         .messageTooLarge,
         "a name is too long, or there are too many branches",
-        "shorten the name, or split the message",
+        fix: "shorten the name, or split the message",
         at: place
       )
     default:
-      throw error(
+      throw source.error(
         .malformedMessage,
         "the text is not valid ICU MessageFormat",
-        "write {name}, {name, number}, {name, plural, one {…} other {…}} or {name, select, a {…} other {…}}",
+        fix: "write {name}, {name, number}, {name, plural, one {…} other {…}} "
+          + "or {name, select, a {…} other {…}}",
         at: place
       )
     }

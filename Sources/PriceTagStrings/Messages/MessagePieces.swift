@@ -12,7 +12,8 @@ package enum MessagePieces {
   /// Returns the pieces of a message in order; for an invalid message, a single piece of syntax.
   package static func pieces(of text: String) -> [Piece] {
     let bytes = Array(text.utf8)
-    guard let parts = try? MessageCompiler.parts(of: text, bytes, language: .development, key: "") else {
+    let source = MessageSource(text: text, language: .development, key: "")
+    guard let parts = try? MessageCompiler.parts(of: source, bytes) else {
       return [Piece(range: 0..<bytes.count, isText: false)]
     }
     var pieces: [Piece] = []

@@ -69,7 +69,7 @@ extension MessageEvaluation {
       return
     }
     guard let formatter = message.language.data.counts(kind, fractionDigits: number.scale) else {
-      throw message.error(
+      throw message.source.error(
         .formattingFailed,
         "ICU cannot format numbers in \(message.language)",
         fix: "check that ICU's data is installed"
@@ -83,7 +83,7 @@ extension MessageEvaluation {
   func rounded(_ number: Amount, toDigits digits: Int) throws(StringsError) -> Amount {
     if number.scale == 0 { return number }
     do throws(PriceTagError) { return try number.rounded(toDigits: digits, .halfEven).normalized } catch {
-      throw message.error(.invalidArgument, error.problem, fix: error.fix)
+      throw message.source.error(.invalidArgument, error.problem, fix: error.fix)
     }
   }
 }

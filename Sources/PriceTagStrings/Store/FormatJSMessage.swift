@@ -67,9 +67,7 @@ extension JSONObject {
   /// - Throws: `.malformedFile`, with the line.
   package init(stringsFile bytes: [UInt8]) throws(StringsError) {
     do throws(JSONError) {
-      let value = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
-        try JSONReader.value(of: bytes)
-      }
+      let value = try JSONReader.value(of: bytes)
       guard case .object(let object) = value else {
         throw JSONError(line: 1, problem: "the file must contain an object, not \(value.kind)")
       }

@@ -64,8 +64,6 @@ extension StoreStrings {
       )
     }
     guard price.upperAmount != nil else { return price }
-    do throws(PriceTagError) { return try price.formatter.format(amount) } catch {
-      throw StringsError(.invalidArgument, error)
-    }
+    return try checkingArguments { () throws(PriceTagError) in try price.formatter.format(amount) }
   }
 }

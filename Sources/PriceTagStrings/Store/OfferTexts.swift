@@ -186,14 +186,9 @@ extension StoreStrings {
         fix: "compare two single prices"
       )
     }
-    let percent: Int
-    do throws(PriceTagError) {
-      percent = try price.price.savings(
-        paidEvery: period,
-        against: other.price,
-        paidEvery: otherPeriod
-      )
-    } catch { throw StringsError(.invalidArgument, error) }
+    let percent = try checkingArguments { () throws(PriceTagError) in
+      try price.price.savings(paidEvery: period, against: other.price, paidEvery: otherPeriod)
+    }
     guard percent > 0 else { return nil }
     return try format(
       "save_percent",
@@ -211,10 +206,7 @@ extension StoreStrings {
     quantity: Int,
     in language: UILanguage
   ) throws(StringsError) -> FormattedMessage {
-    let total: FormattedPrice
-    do throws(PriceTagError) { total = try price.total(quantity: quantity) } catch {
-      throw StringsError(.invalidArgument, error)
-    }
+    let total = try checkingArguments { () throws(PriceTagError) in try price.total(quantity: quantity) }
     return try format(
       "total_calculation",
       in: language,
@@ -237,9 +229,8 @@ extension StoreStrings {
     rounding: RoundingMode,
     in language: UILanguage
   ) throws(StringsError) -> FormattedMessage {
-    let monthly: FormattedPrice
-    do throws(PriceTagError) { monthly = try price.per(.month, of: period, rounding: rounding) } catch {
-      throw StringsError(.invalidArgument, error)
+    let monthly = try checkingArguments { () throws(PriceTagError) in
+      try price.per(.month, of: period, rounding: rounding)
     }
     return try format("equal_per_month", in: language, ["price": .price(monthly)])
   }

@@ -92,9 +92,8 @@ extension StoreStrings {
     _ language: UILanguage,
     key: String
   ) throws(StringsError) -> FormattedMessage {
-    let installments: Installments<FormattedPrice>
-    do throws(PriceTagError) { installments = try price.installments(count, rounding: rounding) } catch {
-      throw StringsError(.invalidArgument, error)
+    let installments = try checkingArguments { () throws(PriceTagError) in
+      try price.installments(count, rounding: rounding)
     }
     var arguments: MessageArguments = [
       "count": .count(of: installments.equalCount), "price": .price(installments.payment),

@@ -75,7 +75,7 @@ public struct StoreStrings: Sendable {
       if let (folder, names) = try folder.stringFiles() {
         for name in names.sorted() {
           let language = try Self.language(ofFile: name)
-          let bytes = try folder.bytes(of: name).map { Array($0) } ?? []
+          let bytes = try folder.bytes(of: name) ?? []
           let file = StoreLanguage(
             language,
             place: "\(path)/\(LocaleDataFolder.strings)/\(name)"
