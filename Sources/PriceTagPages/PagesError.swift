@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
+import PriceTagSystem
 import PriceTagText
 
 /// An error from writing pages. An existing site is left unchanged.

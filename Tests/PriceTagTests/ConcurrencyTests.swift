@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import CFolders
 import PriceTag
 import PriceTagSystem
+import PriceTagText
 
 /// Reads, writes, compares, and copies files.
 enum FileBytes {

@@ -1,5 +1,4 @@
 import PriceTag
-import PriceTagSystem
 import PriceTagText
 
 /// The shop's own files, such as images, which a site contains at the same paths.
