@@ -10,7 +10,7 @@ let request = ProductsRequest(
   ["com.example.level1", "com.example.garage_club_monthly", "com.example.nope"],
   storefront: try Storefront("JPN"),
   language: try UILanguage("en-GB"),
-  at: try CalendarDate("2026-11-21")
+  at: try .date(CalendarDate("2026-11-21"))
 )
 let response = try shop.products(for: request)
 let (level, club) = (response.products[0], response.products[1])

@@ -6,6 +6,7 @@
 #include <unicode/locid.h>
 #include <unicode/numsys.h>
 #include <unicode/uloc.h>
+#include <unicode/ucal.h>
 #include <unicode/ulocdata.h>
 #include <unicode/uregion.h>
 #include <unicode/ures.h>
@@ -116,6 +117,9 @@ void cicu_versions(CICUVersions *versions) {
   std::snprintf(versions->cldr, sizeof versions->cldr, "%d.%d", version[0], version[1]);
   u_getUnicodeVersion(version);
   std::snprintf(versions->unicode, sizeof versions->unicode, "%d.%d", version[0], version[1]);
+  status = U_ZERO_ERROR;
+  const char *zones = ucal_getTZDataVersion(&status);
+  std::snprintf(versions->zones, sizeof versions->zones, "%s", U_SUCCESS(status) ? zones : "");
 }
 
 CICULocaleStatus cicu_locale_resolve(const char *tag, CICULocale *result) {

@@ -231,7 +231,7 @@ struct BatchCommand: ParsableCommand {
     options.convertsUnits = convertUnits
     options.minorUnits = minorUnits
     options.style = style.style
-    options.date = data.at
+    options.day = try data.day
     options.localeData = try data.load()
     options.jobs = jobs.count
     options.isStrict = strict

@@ -42,10 +42,10 @@ extension ReadingOptions {
     return options
   }
 
-  func options(_ localeData: LocaleData, _ date: CalendarDate?) throws -> ImportOptions {
+  func options(_ localeData: LocaleData, _ day: StoreDay?) throws -> ImportOptions {
     ImportOptions(
       localeData: localeData,
-      date: date ?? .today,
+      day: try day ?? LocaleDataOptions.start,
       storefront: try pricesOf.map { try Storefront($0, in: localeData) },
       language: textsIn,
       reinterpretAs: try reinterpretAs.map { try Storefront($0, in: localeData) }
@@ -79,9 +79,9 @@ extension Catalog {
       }
       return (try Catalog(path: path, localeData: localeData), 0)
     }
-    // The import uses the date of today. --at is the date of the request.
+    // The import uses the start of the run. --at is the date of the request.
     let options =
-      try reading?.options(localeData, nil) ?? ImportOptions(localeData: localeData, date: .today)
+      try reading?.options(localeData, nil) ?? ImportOptions(localeData: localeData, day: LocaleDataOptions.start)
     let catalog = try Catalog(localeData: localeData)
     let file = CatalogFile(path: inputPath(path))
     let summary = try catalog.importFiles([file], format: reading?.from, options: options, onReject: onReject)

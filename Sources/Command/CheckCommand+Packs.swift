@@ -66,7 +66,7 @@ extension CheckCommand {
     let localeData = try LocaleDataSource.load(folder: data.source.localeData)
     let (rebuild, comparison): (PackRebuild, PackComparison)
     do throws(DriftError) {
-      rebuild = try PackRebuild(of: pack, in: localeData, on: data.at)
+      rebuild = try PackRebuild(of: pack, in: localeData, on: data.at?.dateInUTC)
       comparison = try PackComparison(pack, rebuild.pack, names: (golden, ""))
     } catch { throw error.at(printable(golden)) }
     guard accept else {

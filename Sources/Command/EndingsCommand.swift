@@ -102,7 +102,7 @@ struct EndingsCommand: ParsableCommand {
     let check = PriceEndingCheck(
       try PriceEndingRules(CatalogFile(path: inputPath(rules)), in: localeData),
       storefronts: try ListingOptions.storefronts(storefronts, localeData),
-      at: data.at ?? .today
+      at: try data.day
     )
     let (catalog, rejected) = try source.open(in: localeData)
     if let output, let fix, let format = Self.format(of: output) {

@@ -109,7 +109,7 @@ struct FormatCommand: ParsableCommand {
       style: style.style,
       localeData: data.source.localeData,
       pack: data.source.pack,
-      date: data.at,
+      day: data.at,
       writesJSON: json,
       amounts: amounts,
       upperAmount: to,

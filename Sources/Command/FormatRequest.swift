@@ -13,7 +13,7 @@ struct FormatRequest: Equatable {
   var localeData: String?
   /// The file of `--pack`.
   var pack: String?
-  var date: CalendarDate?
+  var day: StoreDay?
   var writesJSON = false
   /// Decimal text, with negative amounts marked.
   var amounts: [String] = []
@@ -61,9 +61,11 @@ struct FormatRequest: Equatable {
   func run() throws -> Int32 {
     let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
     let data = try LocaleDataSource.load(folder: localeData, pack: pack)
-    let formatter = try origin.formatter(in: data, on: date, style: style)
+    let start = try LocaleDataOptions.start
+    let day = self.day ?? start
+    let formatter = try origin.formatter(in: data, on: day, style: style)
     if writesJSON { try formatter.checkSpokenForms() }
-    if let last = formatter.currency.lastDay, last < date ?? .today {
+    if let last = formatter.currency.lastDay, last < day.dateInUTC {
       let successor = formatter.currency.successor.map { "; \($0) replaced it" } ?? ""
       StandardError.write("pricetag: note: \(formatter.currency) was valid until \(last)\(successor)\n")
     }

@@ -38,7 +38,7 @@ struct ListingOptions: ParsableArguments {
     return ListingRequest(
       storefronts: try Self.storefronts(storefronts, localeData),
       languages: try requestedLanguages(strings),
-      at: data.at ?? .today,
+      at: try data.day,
       mode: development ? .development : .production,
       style: style,
       unitPriceRounding: unitPriceRounding,

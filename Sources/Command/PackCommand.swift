@@ -118,7 +118,7 @@ struct PackCommand: ParsableCommand {
     }
     guard let output else { return }
     let localeData = try LocaleDataSource.load(folder: data.source.localeData)
-    let date = data.at ?? .today
+    let date = try data.day.dateInUTC
     var writer = PackWriter(styles: try styles(), per: try references(), includesSpoken: !noSpoken, on: date)
     if storefronts != nil || locales == nil {
       for storefront in try ListingOptions.storefronts(storefronts, localeData) {

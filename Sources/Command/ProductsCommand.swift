@@ -93,7 +93,7 @@ struct ProductsCommand: ParsableCommand {
       requested,
       storefront: store,
       language: language,
-      at: data.at ?? .today,
+      at: try data.day,
       mode: development ? .development : .production,
       canMakePayments: !noPayments,
       style: style.style,

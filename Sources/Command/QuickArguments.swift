@@ -100,8 +100,8 @@ extension FormatRequest {
       guard let form = try? PriceStyle.WrittenAs(value) else { return false }
       style.writtenAs = form
     case "--at":
-      guard let day = value == "today" ? .today : try? CalendarDate(value) else { return false }
-      date = day
+      guard let given = value == "today" ? .now : try? StoreDay(value) else { return false }
+      day = given
     default: return false
     }
     return true

@@ -48,7 +48,7 @@ struct StorefrontsCommand: ParsableCommand {
 
   func run() throws {
     let localeData = try data.load()
-    let date = data.at ?? .today
+    let day = try data.day
     var lines: [String] = []
     var tally = Tally()
     // Storefronts that were not named, and that the pack does not have.
@@ -56,6 +56,7 @@ struct StorefrontsCommand: ParsableCommand {
     for id in ids.isEmpty ? localeData.storefronts.map(\.id) : ids {
       tally.attempt { () throws(PriceTagError) in
         let storefront = try Storefront(id, in: localeData)
+        let date = try day.date(in: storefront)
         do throws(PriceTagError) {
           switch (evidence, json) {
           case (false, false): lines.append(try storefront.line(on: date))

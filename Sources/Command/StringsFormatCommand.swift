@@ -75,7 +75,7 @@ struct StringsFormatCommand: ParsableCommand {
 
   func run() throws {
     let strings = try data.loadStrings()
-    var reader = MessageArgumentsReader(localeData: try data.load(), at: data.at)
+    var reader = MessageArgumentsReader(localeData: try data.load(), at: try data.day)
     if let messages { return try formatAll(messages, strings, &reader) }
     let message = try self.message(strings)
     let formatted = try message.format(reader.arguments(Array((args ?? "{}").utf8)))

@@ -14,13 +14,16 @@ public struct Versions: Hashable, Sendable {
   public let cldr: String
   /// The version of ICU's Unicode data, such as 15.0.
   public let unicode: String
+  /// The version of ICU's time zones, such as 2022e; empty if it is not known.
+  public let zones: String
 
   /// The version of this release. It is defined only here.
   package static let release = "0.1.0"
 
   /// Creates versions, such as those recorded in a file.
-  package init(priceTag: String, icu: String, cldr: String, unicode: String) {
+  package init(priceTag: String, icu: String, cldr: String, unicode: String, zones: String = "") {
     (self.priceTag, self.icu, self.cldr, self.unicode) = (priceTag, icu, cldr, unicode)
+    self.zones = zones
   }
 
   /// The versions in use by this process.
@@ -31,7 +34,8 @@ public struct Versions: Hashable, Sendable {
       priceTag: release,
       icu: text(of: versions.icu),
       cldr: text(of: versions.cldr),
-      unicode: text(of: versions.unicode)
+      unicode: text(of: versions.unicode),
+      zones: text(of: versions.zones)
     )
   }()
 }

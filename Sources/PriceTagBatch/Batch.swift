@@ -43,9 +43,9 @@ public struct Batch: Sendable {
   ///   `.invalidOption` for columns of storefronts in JSON; `.rejected` if the options are strict; `.outOfResources`; and the errors of the output.
   @discardableResult
   public func run(from input: BatchInput, to output: some BatchOutput) throws(BatchError) -> BatchSummary {
-    // A batch that runs past midnight uses one date for all rows.
+    // A batch that runs past midnight uses one instant for all rows.
     var options = options
-    options.date = options.date ?? .today
+    options.day = options.day ?? .now
     let work = try RowWork(ByteSource(input), options, output)
     try work.begin()
     try work.run(jobs: options.jobs)

@@ -58,8 +58,8 @@ public struct BatchOptions: Sendable {
   public var minorUnits = "iso"
   /// How prices are written.
   public var style = PriceStyle()
-  /// The date of rows without `at`; `nil` for today in UTC.
-  public var date: CalendarDate?
+  /// The day of rows without `at`; `nil` for the instant at which the batch starts.
+  public var day: StoreDay?
   /// The storefronts and currencies.
   public var localeData = LocaleData.embedded
   /// The number of threads. The output does not depend on it.

@@ -85,12 +85,12 @@ final class FormatterCache {
         }
       }
       do throws(PriceTagError) {
-        let formatter = try origin.formatter(in: options.localeData, on: options.date, style: style)
+        let formatter = try origin.formatter(in: options.localeData, on: options.day, style: style)
         if options.fields.contains(.spoken) { try formatter.checkSpokenForms() }
         var unitPriceFormatter = formatter
         if style.notation != .standard, options.fields.contains(.unitPrice) {
           style.notation = .standard
-          unitPriceFormatter = try origin.formatter(in: options.localeData, on: options.date, style: style)
+          unitPriceFormatter = try origin.formatter(in: options.localeData, on: options.day, style: style)
         }
         return .success(CachedFormatter(formatter, unitPriceFormatter: unitPriceFormatter))
       } catch { throw RowProblem(error, field: nil) }

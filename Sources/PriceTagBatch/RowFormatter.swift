@@ -29,7 +29,7 @@ public final class RowFormatter {
   public init(_ options: BatchOptions = BatchOptions()) throws(BatchError) {
     try options.check()
     var options = options
-    options.date = options.date ?? .today
+    options.day = options.day ?? .now
     (options.output, options.compresses) = (.jsonl, false)
     worker = try RowWorker(options, RowFormats(input: .jsonl, options), nil)
   }

@@ -49,6 +49,8 @@ public enum CatalogErrorCode: String, Hashable, Sendable, CaseIterable, Codable 
   case conflictingPrices = "conflicting-prices"
   /// A date does not exist, or a range of dates ends before it starts.
   case malformedDate = "malformed-date"
+  /// A storefront without a time zone, or with one that ICU does not have.
+  case unknownTimeZone = "unknown-time-zone"
   /// A catalog or a file format cannot represent a product, an offer or a price.
   case notRepresentable = "not-representable"
   /// A list of product identifiers could not be fetched.
@@ -80,6 +82,7 @@ extension CatalogError {
       case .malformedAmount, .amountOutOfRange: .malformedAmount
       case .needsRounding: .tooManyDigits
       case .malformedDate: .malformedDate
+      case .unknownTimeZone: .unknownTimeZone
       default: .invalidField
       }
     self.init(code, error)

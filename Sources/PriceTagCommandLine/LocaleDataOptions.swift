@@ -53,7 +53,7 @@ package struct LocaleDataSource: ParsableArguments {
   private static func folder(_ option: String?) -> String? { option ?? variable("PRICETAG_LOCALE_DATA") }
 
   /// Returns the value of an environment variable; `nil` if it is missing or empty.
-  private static func variable(_ name: String) -> String? {
+  fileprivate static func variable(_ name: String) -> String? {
     let value = getenv(name).map { String(cString: $0) } ?? ""
     return value.isEmpty ? nil : value
   }
@@ -70,15 +70,43 @@ package struct LocaleDataSource: ParsableArguments {
   }
 }
 
-/// The locale data, and the date for which storefronts, currencies and prices are looked up.
+/// The locale data, and the day for which storefronts, currencies and prices are looked up.
 package struct LocaleDataOptions: ParsableArguments {
   @OptionGroup package var source: LocaleDataSource
 
   @Option(
-    help: .setting(.at, "YYYY-MM-DD"),
-    transform: { try $0 == "today" ? .today : CalendarDate($0) }
+    help: .setting(.at, "YYYY-MM-DD|instant"),
+    transform: { try $0 == "today" ? .now : StoreDay($0) }
   )
-  package var at: CalendarDate?
+  package var at: StoreDay?
+
+  /// The instant of `SOURCE_DATE_EPOCH`, else that of the first access.
+  private static let started: Result<StoreDay, PriceTagError> = Result { () throws(PriceTagError) in
+    guard let text = LocaleDataSource.variable("SOURCE_DATE_EPOCH") else { return .now }
+    guard let seconds = Int(text), let instant = try? Instant(secondsSince1970: seconds) else {
+      throw PriceTagError(
+        .malformedInstant,
+        "SOURCE_DATE_EPOCH is \(quoted(text)), not a number of seconds since 1970",
+        fix: "correct it, or remove it from the environment"
+      )
+    }
+    return .instant(instant)
+  }
+
+  /// The instant at which the run started, or that of `SOURCE_DATE_EPOCH` (reproducible-builds.org).
+  ///
+  /// - Throws: `.malformedInstant` if `SOURCE_DATE_EPOCH` is not a number of seconds.
+  package static var start: StoreDay {
+    get throws(PriceTagError) { try started.get() }
+  }
+
+  /// The day of `--at`, else the start of the run.
+  package var day: StoreDay {
+    get throws(PriceTagError) {
+      if let at { return at }
+      return try Self.start
+    }
+  }
 
   package init() {}
 

@@ -78,7 +78,7 @@ public func expectDisplay(
     let request = ListingRequest(
       storefronts: selection.storefronts ?? base?.storefronts ?? localeData.storefronts,
       languages: selection.languages ?? base?.languages ?? .store,
-      at: selection.date ?? base?.date ?? .today,
+      at: selection.day ?? base?.day ?? .now,
       mode: base?.mode ?? .production,
       style: style ?? base?.style ?? PriceStyle(),
       strings: strings

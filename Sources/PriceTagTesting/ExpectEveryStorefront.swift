@@ -54,11 +54,11 @@ public func expectEveryStorefront(
     let request = ListingRequest(
       storefronts: selection.storefronts ?? localeData.storefronts,
       languages: selection.languages ?? .store,
-      at: selection.date ?? .today,
+      at: selection.day ?? .now,
       style: style,
       strings: strings
     )
-    var checker = RuleChecker(rules, request, localeData)
+    var checker = try RuleChecker(rules, request, localeData)
     var hasBodyFailed = false
     let reading = try catalog.listings(for: request)
     let builder = try ListingBuilder(request)
@@ -94,9 +94,9 @@ private struct RuleChecker {
   /// The product and the storefront of the previous display.
   private var previousPrice = ""
 
-  init(_ rules: [DisplayRule], _ request: ListingRequest, _ localeData: LocaleData) {
+  init(_ rules: [DisplayRule], _ request: ListingRequest, _ localeData: LocaleData) throws {
     (self.rules, strings) = (rules, request.strings)
-    let currencies = Set(localeData.storefronts.map { $0.currency(on: request.date) })
+    let currencies = Set(try localeData.storefronts.map { try $0.currency(on: request.day) })
     readers = PriceReaders(currencies.sorted { $0.code < $1.code })
     violations = rules.map { RuleViolations(rule: $0.name) }
     problems = [String?](repeating: nil, count: rules.count)

@@ -6,11 +6,11 @@ import PriceTagStrings
 struct ListingSelection {
   let storefronts: [Storefront]?
   let languages: ListingRequest.Languages?
-  let date: CalendarDate?
+  let day: StoreDay?
 
   init(storefronts: [String]?, languages: [String]?, at date: String?, in localeData: LocaleData) throws {
     self.storefronts = try storefronts?.map { try Storefront($0, in: localeData) }
     self.languages = try languages.map { .list(try $0.map { try UILanguage($0) }) }
-    self.date = try date.map { try CalendarDate($0) }
+    day = try date.map { try StoreDay($0) }
   }
 }

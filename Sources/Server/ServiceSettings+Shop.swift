@@ -42,7 +42,7 @@ extension ServiceSettings {
         fix: "remove one"
       )
     }
-    source.date = try text(.at).flatMap { $0 == "today" ? nil : try CalendarDate($0) }
+    source.day = try text(.at).flatMap { $0 == "today" ? nil : try StoreDay($0) }
     source.format = try choice(.from, "format")
   }
 

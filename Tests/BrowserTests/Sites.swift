@@ -171,7 +171,7 @@ struct StoreRow: Sendable, CustomTestStringConvertible {
         nil,
         storefront: Storefront(storefront),
         language: uiLanguage(),
-        at: CalendarDate(Sites.date)
+        at: .date(CalendarDate(Sites.date))
       )
     )
   }

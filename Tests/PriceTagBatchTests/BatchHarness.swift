@@ -48,7 +48,7 @@ extension BatchOptions {
   /// Options with a fixed date.
   static let test: BatchOptions = {
     var options = BatchOptions()
-    options.date = try? CalendarDate("2026-11-21")
+    options.day = try? .date(CalendarDate("2026-11-21"))
     return options
   }()
 

@@ -29,7 +29,7 @@ struct BatchLaws {
       (bits >> (3 + field.offset)) & 1 == 1
     }.map(\.element)
     options.overwrites = bits >> 7 == 1
-    options.date = try CalendarDate("2026-11-21")
+    options.day = try .date(CalendarDate("2026-11-21"))
     self.options = options
     rows = Array(bytes.dropFirst(2))
   }

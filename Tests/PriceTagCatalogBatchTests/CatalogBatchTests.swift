@@ -29,7 +29,7 @@ import Testing
     ListingRequest(
       storefronts: try storefronts.map { try Storefront($0) },
       languages: .list(try languages.map { try UILanguage($0) }),
-      at: try CalendarDate("2026-11-21")
+      at: try .date(CalendarDate("2026-11-21"))
     )
   }
 
@@ -100,7 +100,7 @@ import Testing
     ListingRequest(
       storefronts: [try Storefront("DEU")],
       languages: .list([try UILanguage("en-US")]),
-      at: try CalendarDate("2026-11-21"),
+      at: try .date(CalendarDate("2026-11-21")),
       unitPriceRounding: rounding
     )
   }

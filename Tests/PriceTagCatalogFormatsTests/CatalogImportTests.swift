@@ -154,7 +154,7 @@ import Testing
     let catalog = try Catalog()
     try catalog.importFiles(
       [lines(#"{"productIdentifier":"a","prices":{"BGR":"10.00"}}"#)],
-      options: ImportOptions(date: try CalendarDate("2025-06-30"))
+      options: ImportOptions(day: try .date(CalendarDate("2025-06-30")))
     )
     #expect(try contents(of: catalog) == ["a, BGR 10.00 BGN until 2025-12-31"])
   }

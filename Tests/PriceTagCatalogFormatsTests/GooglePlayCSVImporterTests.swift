@@ -134,7 +134,7 @@ import Testing
     ("2025-12-31", "BGR 1.95 BGN until 2025-12-31"), ("2026-01-01", "BGR 1.95 EUR from 2026-01-01"),
   ])
   func usesCurrencyOfImportDate(date: String, price: String) throws {
-    let options = ImportOptions(date: try CalendarDate(date))
+    let options = ImportOptions(day: try .date(CalendarDate(date)))
     let imported = Imported(.googlePlayCSV, Self.file(price: "BG; 1950000"), options)
     #expect(imported.prices(of: "level1") == [price])
   }

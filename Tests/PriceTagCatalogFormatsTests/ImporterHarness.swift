@@ -62,8 +62,8 @@ struct Imported {
 
 extension ImportOptions {
   /// Options with the date 2026-02-01.
-  static let inFebruary = ImportOptions(date: (try? CalendarDate("2026-02-01")) ?? .today)
+  static let inFebruary = ImportOptions(day: .date((try? CalendarDate("2026-02-01")) ?? .todayInUTC))
 
   /// Returns options with a fixed date.
-  static func on(_ date: String) throws -> ImportOptions { ImportOptions(date: try CalendarDate(date)) }
+  static func on(_ date: String) throws -> ImportOptions { ImportOptions(day: try .date(CalendarDate(date))) }
 }

@@ -54,7 +54,7 @@ import Testing
   ]
 
   private static func run(_ format: CatalogFormat, _ bytes: [UInt8]) throws -> Imported {
-    let options = ImportOptions(date: try CalendarDate("2026-11-21"), storefront: nil)
+    let options = ImportOptions(day: try .date(CalendarDate("2026-11-21")), storefront: nil)
     return Imported(format, CatalogFile(name: "file", bytes: bytes), options)
   }
 

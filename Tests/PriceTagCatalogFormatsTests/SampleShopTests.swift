@@ -31,7 +31,7 @@ import Testing
             nil,
             storefront: storefront,
             language: UILanguage(storefront.defaultLanguage),
-            at: CalendarDate(date)
+            at: .date(CalendarDate(date))
           )
         )
         for product in response.products {

@@ -167,7 +167,7 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
       "\(german.rejects)"
     )
     var before = options()
-    before.date = try CalendarDate("2025-12-31")
+    before.day = try .date(CalendarDate("2025-12-31"))
     #expect(!Imported(.stripe, text, before).prices(of: "p").contains { $0.hasPrefix("BGR") })
   }
 

@@ -43,7 +43,7 @@ import Testing
           identifiers,
           storefront: Storefront(storefront, in: localeData),
           language: UILanguage("en-US"),
-          at: CalendarDate(date)
+          at: .date(CalendarDate(date))
         )
       )
     }
@@ -177,7 +177,7 @@ import Testing
         ["hat"],
         storefront: Storefront("USA", in: data),
         language: UILanguage("en-US"),
-        at: CalendarDate("2026-11-21")
+        at: .date(CalendarDate("2026-11-21"))
       )
     )
     #expect(
@@ -202,7 +202,7 @@ import Testing
       ["hat"],
       storefront: try Storefront("USA"),
       language: try UILanguage("en-US"),
-      at: try CalendarDate("2026-11-21")
+      at: try .date(CalendarDate("2026-11-21"))
     )
     let message =
       "\(path): the catalog has prices in \"GEMS\", a currency that is not in the locale data; use the locale data that the catalog was imported with"
@@ -237,7 +237,7 @@ import Testing
         in: shop.localeData
       ),
       storefronts: shop.localeData.storefronts,
-      at: try CalendarDate("2026-10-01")
+      at: try .date(CalendarDate("2026-10-01"))
     )
     var found: [PriceEndingFinding] = []
     try shop.catalog.forEachItem { (item) throws(CatalogError) in try check.check(item) { found.append($0) } }

@@ -69,7 +69,7 @@ import Testing
             nil,
             storefront: storefront,
             language: language,
-            at: request.date,
+            at: .date(request.day),
             mode: request.mode,
             style: request.style,
             strings: request.strings
@@ -124,7 +124,7 @@ import Testing
       ListingRequest(
         storefronts: Self.storefronts(inCase: number),
         languages: languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
-        at: CalendarDate(date),
+        at: .date(CalendarDate(date)),
         mode: mode
       )
     )
@@ -140,7 +140,7 @@ import Testing
         ListingRequest(
           storefronts: storefronts,
           languages: .list([.development, UILanguage("de"), .accentedPseudo]),
-          at: CalendarDate(date),
+          at: .date(CalendarDate(date)),
           mode: mode,
           style: style
         )
@@ -162,7 +162,7 @@ import Testing
       ListingRequest(
         storefronts: ["USA", "JPN", "BGR", "KWT", "HRV"].map { try Storefront($0) },
         languages: .list(["en-US", "zh-Hans", "fr-CA"].map { try UILanguage($0) }),
-        at: CalendarDate(RandomProducts.date),
+        at: .date(CalendarDate(RandomProducts.date)),
         mode: .development
       )
     )

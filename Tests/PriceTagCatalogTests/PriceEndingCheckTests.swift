@@ -124,7 +124,7 @@ import Testing
     let check = PriceEndingCheck(
       try rules(standardRules),
       storefronts: try storefronts?.map { try Storefront($0) } ?? LocaleData.embedded.storefronts,
-      at: try CalendarDate(date)
+      at: try .date(CalendarDate(date))
     )
     var (lines, exported) = ([String](), "")
     try catalog.export(
@@ -269,7 +269,7 @@ import Testing
     let check = PriceEndingCheck(
       try Self.rules(Self.standardRules),
       storefronts: LocaleData.embedded.storefronts,
-      at: try CalendarDate("2026-10-01")
+      at: try .date(CalendarDate("2026-10-01"))
     )
     var found: [String] = []
     try catalog.forEachItem { (item) throws(CatalogError) in

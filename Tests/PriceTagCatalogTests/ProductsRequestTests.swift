@@ -47,7 +47,7 @@ import Testing
       identifiers,
       storefront: try Storefront(storefront),
       language: try UILanguage(language),
-      at: try CalendarDate(date),
+      at: try .date(CalendarDate(date)),
       mode: mode,
       canMakePayments: canMakePayments
     )
@@ -215,7 +215,7 @@ import Testing
       ["a"],
       storefront: Storefront("USA"),
       language: .development,
-      at: CalendarDate("2026-11-21"),
+      at: .date(CalendarDate("2026-11-21")),
       style: PriceStyle(digits: .fixed(0), rounding: .halfUp)
     )
     #expect(try catalog.products(for: request).products.first?.reductionPercent == percent)
@@ -474,7 +474,7 @@ import Testing
     CatalogPrice(
       storefront: storefront,
       amount: try Amount(decimal: amount),
-      currency: try Storefront(storefront).currency(on: .today),
+      currency: try Storefront(storefront).currency(on: .todayInUTC),
       days: try DateRange(from: first.map { try CalendarDate($0) }, until: last.map { try CalendarDate($0) })
     )
   }

@@ -16,7 +16,7 @@ import Testing
       nil,
       storefront: Storefront(storefront, in: localeData),
       language: .development,
-      at: CalendarDate(RandomProducts.date),
+      at: .date(CalendarDate(RandomProducts.date)),
       unitPriceRounding: .halfEven
     )
   }
@@ -108,7 +108,7 @@ import Testing
     var products: [String] = []
     let listing = ListingRequest(
       storefronts: [request.storefront],
-      at: request.date,
+      at: .date(request.day),
       unitPriceRounding: .halfEven
     )
     _ = try catalog.storeReader(for: listing).outline { position, identifier, _ in

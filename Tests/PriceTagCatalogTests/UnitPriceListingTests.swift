@@ -42,7 +42,7 @@ import Testing
         [identifier],
         storefront: Storefront(storefront),
         language: UILanguage(language),
-        at: CalendarDate("2026-11-21"),
+        at: .date(CalendarDate("2026-11-21")),
         style: style,
         unitPriceRounding: rounding
       )
@@ -178,7 +178,7 @@ import Testing
     let request = ListingRequest(
       storefronts: storefronts,
       languages: .list([.development]),
-      at: try CalendarDate("2026-11-21"),
+      at: try .date(CalendarDate("2026-11-21")),
       unitPriceRounding: .halfUp
     )
     let reader = try catalog.listings(for: request)

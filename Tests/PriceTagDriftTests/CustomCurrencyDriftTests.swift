@@ -49,7 +49,7 @@ import Testing
       ListingRequest(
         storefronts: try ["DEU", "USA"].map { try Storefront($0, in: localeData) },
         languages: .list([try UILanguage("en")]),
-        at: try CalendarDate("2026-11-21"),
+        at: try .date(CalendarDate("2026-11-21")),
         style: style
       )
     }

@@ -87,7 +87,7 @@ import Testing
     let request = ListingRequest(
       storefronts: try storefronts?.map { try Storefront($0) } ?? LocaleData.embedded.storefronts,
       languages: try languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
-      at: try CalendarDate(date),
+      at: try .date(CalendarDate(date)),
       mode: mode,
       style: style
     )
@@ -117,7 +117,7 @@ import Testing
     #expect(
       again.storefronts.map(\.id) == (storefronts.map { Set($0).sorted() } ?? request.storefronts.map(\.id))
     )
-    #expect(again.date == request.date && again.style == style && again.mode == mode)
+    #expect(again.day == request.day && again.style == style && again.mode == mode)
     #expect(try GoldenFileHeader(again).lines.hasSuffix((lines + [columns, ""]).joined(separator: "\n")))
   }
 

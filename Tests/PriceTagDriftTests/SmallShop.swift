@@ -60,7 +60,7 @@ struct SmallShop {
     ListingRequest(
       storefronts: try storefronts.map { try Storefront($0, in: localeData) },
       languages: .list(try languages.map { try UILanguage($0) }),
-      at: try CalendarDate(date),
+      at: try .date(CalendarDate(date)),
       style: style
     )
   }

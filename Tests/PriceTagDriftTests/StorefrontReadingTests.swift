@@ -73,7 +73,7 @@ import Testing
   /// In its price locale, a storefront's symbol belongs to no other current currency.
   @Test func symbolsAreUnambiguous() throws {
     for storefront in LocaleData.embedded.storefronts {
-      let own = storefront.currency(on: .today)
+      let own = storefront.currency(on: .todayInUTC)
       let text = try PriceFormatter(storefront: storefront).string(for: "1234")
       // A reader of another currency does not prefer the storefront's currency.
       let other = try Currency(own.code == "XDR" ? "XAU" : "XDR")

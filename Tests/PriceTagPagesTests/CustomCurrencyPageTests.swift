@@ -59,7 +59,7 @@ import Testing
           identifiers,
           storefront: Storefront("USA", in: localeData),
           language: UILanguage(language),
-          at: CalendarDate("2026-11-21")
+          at: .date(CalendarDate("2026-11-21"))
         )
       ),
       languages: []

@@ -130,7 +130,7 @@ import Testing
     #expect(Self.linkedProducts(list).count == 12)
     // A service and a site read only the products of the page.
     let outline = try shop.catalog.outline(
-      for: ProductsRequest(nil, storefront: store.storefront, language: store.language, at: store.date)
+      for: ProductsRequest(nil, storefront: store.storefront, language: store.language, at: .date(store.date))
     )
     let rows = outline.previews(pages.layout)
     #expect(

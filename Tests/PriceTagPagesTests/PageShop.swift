@@ -85,7 +85,7 @@ struct PageShop {
         nil,
         storefront: Storefront(storefront),
         language: UILanguage(language),
-        at: CalendarDate(Self.date),
+        at: .date(CalendarDate(Self.date)),
         canMakePayments: canMakePayments,
         unitPriceRounding: unitPriceRounding
       )
@@ -97,7 +97,7 @@ struct PageShop {
     try ListingRequest(
       storefronts: storefronts.map { try Storefront($0) },
       languages: languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
-      at: CalendarDate(Self.date)
+      at: .date(CalendarDate(Self.date))
     )
   }
 

@@ -38,7 +38,7 @@ import Testing
         nil,
         storefront: Storefront("USA"),
         language: .development,
-        at: CalendarDate(date)
+        at: .date(CalendarDate(date))
       )
       let store = Store(try catalog.products(for: request), languages: [])
       return [try pages.storePage(store), try pages.productPage("a", in: store)]

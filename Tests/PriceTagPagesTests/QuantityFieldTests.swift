@@ -156,7 +156,7 @@ import Testing
     let request = try ListingRequest(
       storefronts: [Storefront("EGY")],
       languages: .list([UILanguage("ar")]),
-      at: CalendarDate(PageShop.date),
+      at: .date(CalendarDate(PageShop.date)),
       style: style
     )
     let folder = try TemporaryFolder()

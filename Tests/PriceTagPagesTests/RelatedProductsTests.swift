@@ -109,7 +109,7 @@ import Testing
         nil,
         storefront: store.storefront,
         language: store.language,
-        at: CalendarDate(PageShop.date)
+        at: .date(CalendarDate(PageShop.date))
       )
     )
     var sorted = RelatedRows(outline)

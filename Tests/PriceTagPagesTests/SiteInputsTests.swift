@@ -98,7 +98,7 @@ import Testing
         ListingRequest(
           storefronts: try storefronts.map { try Storefront($0, in: localeData) },
           languages: try languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
-          at: try CalendarDate(date),
+          at: try .date(CalendarDate(date)),
           mode: mode,
           style: style,
           unitPriceRounding: unitPriceRounding,

@@ -65,7 +65,7 @@ import Testing
       ListingRequest(
         storefronts: storefronts.map { try Storefront($0) },
         languages: .list(languages.map { try UILanguage($0) }),
-        at: CalendarDate("2026-11-21"),
+        at: .date(CalendarDate("2026-11-21")),
         unitPriceRounding: .halfUp
       ),
       shop: Shop(

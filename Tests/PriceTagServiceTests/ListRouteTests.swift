@@ -34,7 +34,7 @@ import Testing
         nil,
         storefront: Storefront(id),
         language: UILanguage("de"),
-        at: CalendarDate(ServiceFixture.date)
+        at: .date(CalendarDate(ServiceFixture.date))
       )
     )
     let store = Store(response, languages: source.strings.languages)

@@ -78,7 +78,7 @@ import Testing
 
   /// CLDR has a name for each supported language, territory and currency, in each of the built-in languages.
   @Test func hasNamesForAllLanguagesTerritoriesAndCurrencies() throws {
-    let currencies = Set(LocaleData.embedded.storefronts.map { $0.currency(on: .today) })
+    let currencies = Set(LocaleData.embedded.storefronts.map { $0.currency(on: .todayInUTC) })
     var unnamed: [String] = []
     for language in StoreStrings.embedded.languages {
       for other in StoreStrings.embedded.languages where language.name(of: other) == other.identifier {

@@ -47,7 +47,7 @@ import XCTest
     let recorded = failures { expectPrice(amount, in: storefront, displays: expected) }
     let text = try #require(recorded.first).text
     #expect(recorded.count == 1)
-    let currency = try Storefront(storefront).currency(on: .today)
+    let currency = try Storefront(storefront).currency(on: .todayInUTC)
     #expect(
       text.hasPrefix("\(storefront) displays \(amount) \(currency) differently: \(classes)\n"),
       "\(text)"

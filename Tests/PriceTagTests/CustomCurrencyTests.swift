@@ -31,7 +31,7 @@ import Testing
     #expect(gems.kind == .custom)
     #expect(gems.minorUnitDigits == 0)
     #expect(gems.standardDisplay.digits == 0 && gems.cashDisplay.step == 1)
-    #expect(gems.numericCode == nil && gems.lastDay == nil && gems.isCurrent(on: .today))
+    #expect(gems.numericCode == nil && gems.lastDay == nil && gems.isCurrent(on: .todayInUTC))
     #expect(try gems.minorUnitDigits(for: "stripe") == 0)
     let bitcoin = try Currency("BTC", in: data)
     #expect(try bitcoin.minorUnitDigits(for: "iso") == 8)
@@ -57,11 +57,11 @@ import Testing
     let (gems, bitcoin) = (try Currency("GEMS", in: data), try Currency("BTC", in: data))
     for (id, chargesBitcoin) in [("JPN", true), ("USA", true), ("DEU", false)] {
       let store = try Storefront(id, in: data)
-      #expect(store.charges(gems, on: .today))
-      #expect(store.charges(bitcoin, on: .today) == chargesBitcoin)
-      #expect(store.charges(store.currency(on: .today), on: .today))
+      #expect(store.charges(gems, on: .todayInUTC))
+      #expect(store.charges(bitcoin, on: .todayInUTC) == chargesBitcoin)
+      #expect(store.charges(store.currency(on: .todayInUTC), on: .todayInUTC))
     }
-    #expect(try !Storefront("DEU", in: data).charges(Currency("USD", in: data), on: .today))
+    #expect(try !Storefront("DEU", in: data).charges(Currency("USD", in: data), on: .todayInUTC))
   }
 
   /// The fingerprint of a folder without the file is that of the embedded files.

@@ -235,7 +235,7 @@ import Testing
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     let before = calendar.dateComponents([.year, .month, .day], from: Date())
-    let today = CalendarDate.today
+    let today = CalendarDate.todayInUTC
     let after = calendar.dateComponents([.year, .month, .day], from: Date())
     #expect([before.day, after.day].contains(today.day) && today.year == after.year || today.month == 12)
   }

@@ -76,7 +76,7 @@ import Testing
     let euro = Self.entry(["source": #""t""#], prices: #"{"4.99":"4,99 $"}"#)
     let contradiction = try Self.read(Self.entry() + ",\n" + euro)
     let error = #expect(throws: PriceTagError.self) {
-      try StorefrontEvidence(of: Storefront("USA"), on: .today, from: contradiction)
+      try StorefrontEvidence(of: Storefront("USA"), on: .todayInUTC, from: contradiction)
     }
     #expect(
       error?.description
@@ -89,7 +89,7 @@ import Testing
       let other = Self.entry(change.merging(["source": #""t""#]) { $1 }, prices: #"{"4.99":"4,99 $"}"#)
       _ = try StorefrontEvidence(
         of: Storefront("USA"),
-        on: .today,
+        on: .todayInUTC,
         from: Self.read(Self.entry() + ",\n" + other)
       )
     }

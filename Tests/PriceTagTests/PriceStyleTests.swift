@@ -135,7 +135,7 @@ import Testing
   /// The unambiguous width is the standard symbol, or the code if it is another current currency's narrow symbol.
   @Test(arguments: ["en-US", "de-DE", "ja-JP", "ar-EG", "es-ES", "zh-TW", "pt-CV"])
   func writesUnambiguousSymbols(locale: String) throws {
-    let current = LocaleData.embedded.currencies.filter { $0.isCurrent(on: .today) }
+    let current = LocaleData.embedded.currencies.filter { $0.isCurrent(on: .todayInUTC) }
     func symbol(_ currency: Currency, _ width: PriceStyle.Width) throws -> String {
       let formatter = try PriceFormatter(
         locale: PriceLocale(locale),

@@ -168,7 +168,7 @@ import Testing
 
   @Test func almostEveryStorefrontHasForm() throws {
     let missing = try LocaleData.embedded.storefronts.filter { storefront in
-      let evidence = try StorefrontEvidence(of: storefront, on: .today)
+      let evidence = try StorefrontEvidence(of: storefront, on: .todayInUTC)
       #expect(evidence.forms.isEmpty == (evidence.problem != nil))
       return evidence.forms.isEmpty
     }
@@ -216,7 +216,7 @@ import Testing
     language: String,
     from observations: [PriceObservation]
   ) throws -> PriceFormatter {
-    let currency = storefront.currency(on: date ?? .today)
+    let currency = storefront.currency(on: date ?? .todayInUTC)
     var specification = FormatterSpecification(
       locale: storefront.priceLocale,
       currency: currency,
@@ -230,7 +230,7 @@ import Testing
   // MARK: Packs
 
   @Test func packHasOneForm() throws {
-    var writer = PackWriter(styles: [Self.style], on: Self.date ?? .today)
+    var writer = PackWriter(styles: [Self.style], on: Self.date ?? .todayInUTC)
     let ids = ["HUN", "JPN", "USA", "IND", "SAU", "POL", "IDN"]
     for id in ids { writer.add(try Storefront(id)) }
     #expect(writer.omissions.map(\.locale.identifier) == ["id-ID"])

@@ -45,7 +45,7 @@ package final class ServiceFixture: Sendable {
 
   package func source() throws -> CatalogSource {
     var source = CatalogSource(path: path, shop: try Shop(name: "Shop & Co"))
-    source.date = try CalendarDate(Self.date)
+    source.day = try .date(CalendarDate(Self.date))
     source.assets = try SiteAssets(folder: folder.appending(path: "files").path)
     return source
   }

@@ -19,9 +19,10 @@ typedef struct {
   char icu[20];
   char cldr[20];
   char unicode[20];
+  char zones[20];  // of the time zone database: 2022e
 } CICUVersions;
 
-// Returns the versions of the ICU that is linked at run time, of its CLDR data and of its Unicode data.
+// Returns the versions of the ICU that is linked at run time, of its CLDR data, of its Unicode data and of its time zones.
 void cicu_versions(CICUVersions *versions);
 
 // MARK: Locales
@@ -289,6 +290,18 @@ bool cicu_region_continent(const char *region, char *code, int32_t capacity);
 // Writes a date of the Gregorian calendar in a language (ICU's spelling), with the name of the month: December 1, 2026. The
 // calendar is the one that the language uses. False if ICU fails or the text does not fit.
 bool cicu_date(const char *locale, int32_t year, int32_t month, int32_t day, char *text, int32_t capacity);
+
+// A date in a time zone.
+typedef struct {
+  int32_t year, month, day;  // of the Gregorian calendar
+  int64_t start, end;        // its first instant, and that of the next date, in seconds since 1970
+} CICUZoneDay;
+
+// Returns whether ICU has the time zone with an IANA identifier: Asia/Tokyo, but not GMT+9.
+bool cicu_zone_is_known(const char *zone);
+
+// Returns the date of an instant (seconds since 1970) in a time zone. False if ICU does not have the zone.
+bool cicu_zone_day(const char *zone, int64_t seconds, CICUZoneDay *day);
 
 // Sorts texts by CLDR's collation for a language. `order` receives the indices of the texts. The sort is stable.
 bool cicu_sort(const char *locale, const char *const *texts, int32_t count, int32_t *order);

@@ -38,6 +38,10 @@ public enum PriceTagErrorCode: String, Hashable, Sendable, CaseIterable, Codable
   case missingStorefront = "missing-storefront"
   /// Text that is not a date, or a date that does not exist.
   case malformedDate = "malformed-date"
+  /// Text that is not an instant, or an instant outside the years 1 to 9999.
+  case malformedInstant = "malformed-instant"
+  /// A storefront without a time zone, or with one that ICU does not have.
+  case unknownTimeZone = "unknown-time-zone"
   /// Text that is not an ISO 8601 duration of days, weeks, months or years.
   case malformedPeriod = "malformed-period"
   /// Text that is not the content of a product, or not a reference for unit prices.

@@ -2,7 +2,7 @@ import PriceTagText
 
 /// What is known about how a store writes its prices, for `pricetag storefronts --evidence` and the service.
 ///
-///     let hungary = try StorefrontEvidence(of: Storefront("HUN"), on: .today)
+///     let hungary = try StorefrontEvidence(of: Storefront("HUN"), on: .todayInUTC)
 ///     hungary.forms[0].example?.text   // "HUF89,990.00", seen on a web page
 ///     hungary.forms[0].icuText         // "89\u{A0}990,00\u{A0}Ft"
 ///     hungary.agreement                // .different

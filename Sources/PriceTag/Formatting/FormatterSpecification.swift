@@ -7,7 +7,7 @@ struct FormatterSpecification: Sendable {
   let merchantOverride: CurrencyOverride?
   /// The web form of the storefront; `nil` if the style writes ICU's form.
   var webForm: WebForm?
-  /// The date that decides which currencies are current; `nil` for today in UTC.
+  /// The date that decides which currencies are current; `nil` for the current one in UTC.
   var date: CalendarDate?
   /// The reference of unit prices; `nil` for other prices.
   var reference: UnitPriceReference?
@@ -228,7 +228,7 @@ struct FormatterSpecification: Sendable {
       return .iso
     }
     let isShared = currency.record.narrowSymbols.symbols(icuLocale: icuLocale)
-      .isShared(symbol, by: currency, on: date ?? .today)
+      .isShared(symbol, by: currency, on: date ?? .todayInUTC)
     return isShared ? .iso : .standard
   }
 }

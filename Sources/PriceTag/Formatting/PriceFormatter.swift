@@ -32,7 +32,8 @@ public struct PriceFormatter: Sendable {
   ///   - currency: The currency; `nil` for the storefront's own. Any other must be a custom currency that the storefront
   ///     charges too.
   ///   - locale: The product's own price locale, which wins over the storefront's; `nil` for the storefront's.
-  ///   - date: The date that decides the currency, where a store has changed it; `nil` for today in UTC.
+  ///   - date: The date that decides the currency, where a store has changed it; `nil` for the current date in the
+  ///     storefront, ``Storefront/today``.
   ///   - style: The style of the prices.
   /// - Throws: `.currencyMismatch` for a currency that the storefront does not charge; `.invalidOption` for digits outside
   ///   0...18 and for an unknown numbering system; `.invalidLocaleData` if overrides make group and decimal separators the
@@ -47,6 +48,7 @@ public struct PriceFormatter: Sendable {
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) {
     // This check comes before the formatter is compiled, so that a rejected price is cheap.
+    let date = try storefront.dateIfNeeded(date.map(StoreDay.date), for: style)
     let currency = try storefront.charged(currency, onDateOrToday: date)
     let specification = FormatterSpecification(
       locale: locale ?? storefront.priceLocale,

@@ -1,4 +1,3 @@
-import PriceTagSystem
 import PriceTagText
 
 /// A date of the Gregorian calendar, without a time or a time zone.
@@ -54,17 +53,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The current date in UTC.
-  public static var today: CalendarDate {
-    var now = time(nil)
-    var parts = tm()
-    gmtime_r(&now, &parts)
-    return CalendarDate(
-      year: Int(parts.tm_year) + 1900,
-      month: Int(parts.tm_mon) + 1,
-      day: Int(parts.tm_mday)
-    )
-  }
+  /// The current date in UTC. That of a storefront is ``Storefront/today``.
+  public static var todayInUTC: CalendarDate { Instant.now.dateInUTC }
 
   private static func days(in month: Int, of year: Int) -> Int {
     switch month {

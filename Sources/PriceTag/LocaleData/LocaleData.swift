@@ -77,12 +77,12 @@ public struct LocaleData: Sendable {
   /// The pack that formats the prices; `nil` for ICU.
   public var pack: Pack? { (try? contents.get())?.pinned?.pack }
 
-  /// Returns the storefronts whose prices the pack does not have on a date; an empty array without a pack.
-  package func storefrontsMissingFromPack(on date: CalendarDate) -> [Storefront] {
+  /// Returns the storefronts whose prices the pack does not have on a day; an empty array without a pack.
+  package func storefrontsMissingFromPack(on day: StoreDay) -> [Storefront] {
     guard let form = pack?.writtenAs else { return [] }
     return storefronts.filter { storefront in
       do throws(PriceTagError) {
-        _ = try PriceFormatter(storefront: storefront, on: date, style: PriceStyle(writtenAs: form))
+        _ = try PriceFormatter(storefront: storefront, on: day.date(in: storefront), style: PriceStyle(writtenAs: form))
         return false
       } catch { return error.code == .missingFromPack || error.code == .packMismatch }
     }

@@ -1,6 +1,6 @@
 /// Writes a pack: a file of compiled patterns, which the kernel reads without ICU.
 ///
-///     var writer = PackWriter(styles: [PriceStyle()], on: .today)
+///     var writer = PackWriter(styles: [PriceStyle()], on: .todayInUTC)
 ///     for storefront in LocaleData.embedded.storefronts { writer.add(storefront) }
 ///     let bytes = writer.bytes(revision: try LocaleData.embedded.revision())
 ///

@@ -157,7 +157,7 @@ private struct PackRequest {
         fix: "write it again with pricetag pack and the current locale data"
       )
     }
-    let charged = storefront.currency(onDateOrToday: specification.date)
+    let charged = try storefront.currency(onDateOrToday: specification.date)
     try checkAgreement(own, storefront, charged)
     do throws(PackProblem) {
       if currency == charged { return try formatter(ofPeriod: own.period, style) }
@@ -181,7 +181,7 @@ private struct PackRequest {
     }
   }
 
-  private var date: CalendarDate { specification.date ?? .today }
+  private var date: CalendarDate { specification.date ?? .todayInUTC }
 
   private var day: UInt32 { UInt32(truncatingIfNeeded: date.packNumber) }
 
@@ -194,7 +194,7 @@ private struct PackRequest {
       {
         return only
       }
-      let day = UInt32(truncatingIfNeeded: (date ?? .today).packNumber)
+      let day = UInt32(truncatingIfNeeded: (date ?? .todayInUTC).packNumber)
       return try bytes.period(ofStorefront: id, on: day)
     }
   }

@@ -32,22 +32,23 @@ package struct PriceOrigin: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - localeData: The registry of storefronts and currencies.
-  ///   - date: The date if the origin has none; `nil` for today in UTC.
+  ///   - day: The day if the origin has no date; `nil` for the current date in the storefront.
   ///   - style: The style of the prices.
   /// - Throws: `.missingStorefront` if there is neither a storefront nor both a price locale and a currency;
   ///   `.currencyMismatch` if the store does not charge the currency; the errors of ``Storefront``, ``PriceLocale``,
   ///   ``Currency``, ``CalendarDate`` and ``PriceFormatter``.
   package func formatter(
     in localeData: LocaleData = .embedded,
-    on date: CalendarDate? = nil,
+    on day: StoreDay? = nil,
     style: PriceStyle = PriceStyle()
   ) throws(PriceTagError) -> PriceFormatter {
     let locale = try priceLocale.map { (tag) throws(PriceTagError) in try PriceLocale(tag) }
     let named = try currency.map { (code) throws(PriceTagError) in try Currency(code, in: localeData) }
-    let day = try at.map { (text) throws(PriceTagError) in try CalendarDate(text) } ?? date
+    let ownDay = try at.map { (text) throws(PriceTagError) in StoreDay.date(try CalendarDate(text)) }
     if let storefront {
       let store = try Storefront(storefront, in: localeData)
-      return try PriceFormatter(storefront: store, locale: locale, currency: named, on: day, style: style)
+      let date = try store.dateIfNeeded(ownDay ?? day, for: style)
+      return try PriceFormatter(storefront: store, locale: locale, currency: named, on: date, style: style)
     }
     guard let locale, let named else {
       let missing =

@@ -3,7 +3,7 @@ import PriceTagText
 /// A store territory: its currency, the locale of its prices, and the languages of its store.
 ///
 ///     let japan = try Storefront("JPN")
-///     japan.currency(on: .today)       // JPY
+///     japan.currency(on: .todayInUTC)       // JPY
 ///     japan.priceLocale                // ja-JP
 ///     japan.languages                  // ["ja", "en-US"]
 ///
@@ -30,6 +30,8 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var currencyPeriods: [CurrencyPeriod]
   /// The locale in which the store writes its prices.
   public let priceLocale: PriceLocale
+  /// The time zone whose date decides the currency, prices and offers; `nil` if the locale data does not state it.
+  public let timeZone: TimeZone?
   /// The language that the store shows if it does not support the shopper's own (BCP 47).
   public let defaultLanguage: String
   /// The languages that the store supports (BCP 47). The first one is the default language.
@@ -54,16 +56,16 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
     currencyPeriods.first { $0.lastDay.map { date <= $0 } ?? true }?.currency ?? latestCurrency
   }
 
-  /// Returns the currency on a date, or today (UTC) for `nil`. Reads the clock only if the currency depends on it.
-  func currency(onDateOrToday date: CalendarDate?) -> Currency {
-    currencyPeriods.count == 1 ? latestCurrency : currency(on: date ?? .today)
+  /// Returns the currency on a date, or on the storefront's own for `nil`. Reads the clock only if the currency depends on it.
+  func currency(onDateOrToday date: CalendarDate?) throws(PriceTagError) -> Currency {
+    try currency(on: date.map(StoreDay.date) ?? .now)
   }
 
   /// Returns whether the store charges a currency on a date: its own, or a custom currency that `custom-currencies.json`
   /// allows there.
   ///
-  ///     try Storefront("JPN").charges(Currency("JPY"), on: .today)   // true
-  ///     try Storefront("JPN").charges(Currency("USD"), on: .today)   // false
+  ///     try Storefront("JPN").charges(Currency("JPY"), on: .todayInUTC)   // true
+  ///     try Storefront("JPN").charges(Currency("USD"), on: .todayInUTC)   // false
   public func charges(_ currency: Currency, on date: CalendarDate) -> Bool {
     chargesCustom(currency) || currency == self.currency(on: date)
   }
@@ -77,7 +79,7 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `.currencyMismatch` for a currency that the store does not charge on the date.
   func charged(_ currency: Currency?, onDateOrToday date: CalendarDate?) throws(PriceTagError) -> Currency {
-    let own = self.currency(onDateOrToday: date)
+    let own = try self.currency(onDateOrToday: date)
     guard let currency, currency != own else { return own }
     if chargesCustom(currency) { return currency }
     throw PriceTagError(
@@ -162,6 +164,7 @@ extension Storefront {
   package var digest: String {
     var digest = ContentDigest()
     for text in [id, alpha2, priceLocale.identifier, defaultLanguage] + languages { digest.add(text) }
+    digest.add(timeZone?.identifier)
     digest.add(tax.map { "\($0.kind.rawValue) \($0.isIncluded)" })
     for period in currencyPeriods + [CurrencyPeriod(currency: latestCurrency, firstDay: nil, lastDay: nil)] {
       let record = period.currency.record

@@ -44,12 +44,17 @@ extension Storefront {
         ("currencies", jsonArray(periods)),
         ("priceLocale", PriceTagText.json(priceLocale.identifier)),
         ("dataLocale", PriceTagText.json(priceLocale.dataLocale)),
+        ("timeZone", timeZone.map(Self.json) ?? "null"),
         ("defaultLanguage", PriceTagText.json(defaultLanguage)),
         ("languages", jsonArray(languages.map(PriceTagText.json))),
         ("tax", tax.map(Self.json) ?? "null"),
         ("example", PriceTagText.json(try example(on: date).text)),
       ] + (evidence.map { [("evidence", $0.json)] } ?? [])
     )
+  }
+
+  private static func json(_ zone: TimeZone) -> String {
+    jsonObject([("id", PriceTagText.json(zone.identifier)), ("assumed", zone.isAssumed ? "true" : "false")])
   }
 
   private static func json(_ tax: Tax) -> String {

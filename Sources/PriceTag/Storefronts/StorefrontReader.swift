@@ -14,7 +14,8 @@ struct StorefrontReader: Sendable {
     let (id, alpha2) = (try entry.string("id"), try entry.string("alpha2"))
     if sources != nil {
       try entry.checkFields([
-        "id", "alpha2", "currencies", "priceLocale", "defaultLanguage", "languages", "tax", "sources",
+        "id", "alpha2", "currencies", "priceLocale", "timeZone", "defaultLanguage", "languages", "tax",
+        "sources",
       ])
       try checkCodes(id: id, alpha2: alpha2, entry)
       try checkSources(entry)
@@ -37,6 +38,7 @@ struct StorefrontReader: Sendable {
       alpha2: alpha2,
       currencyPeriods: periods,
       priceLocale: priceLocale,
+      timeZone: try timeZone(of: entry, id),
       defaultLanguage: languages.first ?? "",
       languages: languages,
       tax: try tax(of: entry),

@@ -28,7 +28,7 @@ public final class PriceEndingCheck {
   private var unwritten: Set<String> = []
   private let rules: PriceEndingRules
   private let storefronts: [String: Storefront]
-  private let date: CalendarDate
+  private let day: StoreDay
   private var formatters = BoundedCache<String, PriceFormatter?>(limit: 1000)
 
   /// Creates a check.
@@ -36,9 +36,9 @@ public final class PriceEndingCheck {
   /// - Parameters:
   ///   - rules: The rules.
   ///   - storefronts: The storefronts whose prices are checked.
-  ///   - date: The date. Prices that ended before it are not checked.
-  public init(_ rules: PriceEndingRules, storefronts: [Storefront], at date: CalendarDate = .today) {
-    (self.rules, self.date) = (rules, date)
+  ///   - day: The day. Prices that ended before its date in their storefront are not checked.
+  public init(_ rules: PriceEndingRules, storefronts: [Storefront], at day: StoreDay = .now) {
+    (self.rules, self.day) = (rules, day)
     self.storefronts = Dictionary(storefronts.map { ($0.id, $0) }) { first, _ in first }
   }
 
@@ -89,7 +89,7 @@ public final class PriceEndingCheck {
   ) throws(CatalogError) -> PriceTable {
     var corrections: [Int: Amount] = [:]
     for (index, price) in table.prices.enumerated() {
-      guard let storefront = storefronts[price.storefront], let day = firstDay(of: price, in: storefront)
+      guard let storefront = storefronts[price.storefront], let day = try firstDay(of: price, in: storefront)
       else { continue }
       guard let entry = try rules.entry(for: price.currency) else {
         uncheckedCount += 1
@@ -111,7 +111,8 @@ public final class PriceEndingCheck {
 
   /// Returns the first day from the check's date on which the price applies and the storefront charges its currency,
   /// or `nil`.
-  private func firstDay(of price: CatalogPrice, in storefront: Storefront) -> CalendarDate? {
+  private func firstDay(of price: CatalogPrice, in storefront: Storefront) throws(CatalogError) -> CalendarDate? {
+    let date = try withCatalogErrors { () throws(PriceTagError) in try day.date(in: storefront) }
     let start = price.days.first.map { max($0, date) } ?? date
     let starts = [start] + storefront.currencyPeriods.compactMap(\.firstDay).filter { $0 > start }
     return starts.first { price.days.contains($0) && storefront.charges(price.currency, on: $0) }

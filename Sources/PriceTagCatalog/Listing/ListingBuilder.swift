@@ -53,7 +53,7 @@ public final class ListingBuilder {
       let pricing = StorefrontPricing(
         storefront,
         index: index,
-        on: request.date,
+        on: try request.date(in: storefront),
         request.style,
         unitPriceRounding: request.unitPriceRounding,
         formatters

@@ -1,7 +1,7 @@
 import PriceTag
 import PriceTagStrings
 
-/// A request for every product of a catalog, in several storefronts and languages, on one date.
+/// A request for every product of a catalog, in several storefronts and languages, on one day.
 ///
 ///     let storefronts = LocaleData.embedded.storefronts
 ///     ListingRequest(storefronts: storefronts, languages: .list([.development]))
@@ -20,8 +20,8 @@ public struct ListingRequest: Sendable {
   public let storefronts: [Storefront]
   /// The shoppers' languages, without duplicates.
   public let languages: Languages
-  /// The date.
-  public let date: CalendarDate
+  /// The day: one date, or an instant at which each storefront has its own date.
+  public let day: StoreDay
   /// The products that are included.
   public let mode: ProductsRequest.Mode
   /// The style of the prices.
@@ -36,7 +36,7 @@ public struct ListingRequest: Sendable {
   /// - Parameters:
   ///   - storefronts: The storefronts, in the order of the listings. Duplicates are removed.
   ///   - languages: The shoppers' languages. Duplicates are removed.
-  ///   - date: The date, which selects prices and currencies.
+  ///   - day: The day, whose date in each storefront selects prices and currencies.
   ///   - mode: Whether products that are not approved are shown. In both modes, a product that cannot be shown gets a
   ///     listing with the reason.
   ///   - style: The style of the prices.
@@ -46,7 +46,7 @@ public struct ListingRequest: Sendable {
   public init(
     storefronts: [Storefront],
     languages: Languages = .store,
-    at date: CalendarDate = .today,
+    at day: StoreDay = .now,
     mode: ProductsRequest.Mode = .production,
     style: PriceStyle = PriceStyle(),
     unitPriceRounding: RoundingMode? = nil,
@@ -60,8 +60,15 @@ public struct ListingRequest: Sendable {
       var seen: Set<UILanguage> = []
       self.languages = .list(list.filter { seen.insert($0).inserted })
     }
-    (self.date, self.mode, self.style, self.strings) = (date, mode, style, strings)
+    (self.day, self.mode, self.style, self.strings) = (day, mode, style, strings)
     self.unitPriceRounding = unitPriceRounding
+  }
+
+  /// Returns the date in a storefront.
+  ///
+  /// - Throws: `.unknownTimeZone` for an instant, if the storefront has no time zone or ICU does not have it.
+  package func date(in storefront: Storefront) throws(CatalogError) -> CalendarDate {
+    try withCatalogErrors { () throws(PriceTagError) in try day.date(in: storefront) }
   }
 
   /// Returns the languages of a storefront, in order.

@@ -340,7 +340,7 @@ extension ListingRequest {
     self.init(
       storefronts: [request.storefront],
       languages: .list([request.language]),
-      at: request.date,
+      at: request.day,
       mode: request.mode,
       style: request.style,
       unitPriceRounding: request.unitPriceRounding,
@@ -353,7 +353,7 @@ extension ListingRequest {
     ListingRequest(
       storefronts: [storefront],
       languages: languages,
-      at: date,
+      at: day,
       mode: mode,
       style: style,
       unitPriceRounding: unitPriceRounding,

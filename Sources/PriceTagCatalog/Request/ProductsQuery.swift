@@ -115,7 +115,7 @@ private struct ProductsQuery {
         ),
       storefront: request.storefront,
       language: request.language,
-      date: request.date,
+      date: try request.date,
       revision: Int(clamping: try CatalogTotals(database).revision)
     )
   }

@@ -25,7 +25,7 @@ public struct ProductsRequest: Sendable {
   /// The shopper's language.
   public let language: UILanguage
   /// The date of the prices.
-  public let date: CalendarDate
+  public let day: StoreDay
   /// The mode.
   public let mode: Mode
   /// Whether the shopper can make payments: StoreKit's `canMakePayments`.
@@ -44,7 +44,7 @@ public struct ProductsRequest: Sendable {
   ///     requests all products, in store order.
   ///   - storefront: The storefront, which determines the prices.
   ///   - language: The shopper's language.
-  ///   - date: The date, which selects prices and currencies.
+  ///   - day: The day, whose date in the storefront selects prices and currencies.
   ///   - mode: Whether products that are not approved are shown, and whether invalid product identifiers are an error.
   ///   - canMakePayments: Whether the shopper can make payments. The response repeats the value.
   ///   - style: The style of the prices.
@@ -55,7 +55,7 @@ public struct ProductsRequest: Sendable {
     _ productIdentifiers: [String]?,
     storefront: Storefront,
     language: UILanguage,
-    at date: CalendarDate = .today,
+    at day: StoreDay = .now,
     mode: Mode = .production,
     canMakePayments: Bool = true,
     style: PriceStyle = PriceStyle(),
@@ -64,8 +64,17 @@ public struct ProductsRequest: Sendable {
   ) {
     var seen: Set<ExactText> = []
     self.productIdentifiers = productIdentifiers?.filter { seen.insert(ExactText($0)).inserted }
-    (self.storefront, self.language, self.date) = (storefront, language, date)
+    (self.storefront, self.language, self.day) = (storefront, language, day)
     (self.mode, self.canMakePayments, self.style, self.strings) = (mode, canMakePayments, style, strings)
     self.unitPriceRounding = unitPriceRounding
+  }
+
+  /// The date in the storefront.
+  ///
+  /// - Throws: `.unknownTimeZone` for an instant, if the storefront has no time zone or ICU does not have it.
+  package var date: CalendarDate {
+    get throws(CatalogError) {
+      try withCatalogErrors { () throws(PriceTagError) in try day.date(in: storefront) }
+    }
   }
 }

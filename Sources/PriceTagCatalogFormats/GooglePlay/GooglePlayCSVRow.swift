@@ -180,7 +180,7 @@ struct GooglePlayCSVRow {
     for storefront in storefronts where !conflicting.contains(storefront.id) {
       guard let amount = amounts[storefront.id] else { continue }
       _ = try session.attempt(at: Self.place(place, storefront.id)) { () throws(CatalogError) in
-        try GooglePlayCurrency.check(amount, in: storefront, on: session.options.date)
+        try GooglePlayCurrency.check(amount, in: storefront, session)
         try product.prices.add(session.price(amount, nil, in: storefront))
       }
     }

@@ -19,8 +19,8 @@ enum GooglePlayCurrency {
   /// Checks that the currency of an amount is known.
   ///
   /// - Throws: `.unknownCurrency` if it is not.
-  static func check(_ amount: Amount, in storefront: Storefront, on date: CalendarDate) throws(CatalogError) {
-    let charged = storefront.currency(on: date)
+  static func check(_ amount: Amount, in storefront: Storefront, _ session: ImportSession) throws(CatalogError) {
+    let charged = try session.charged(in: storefront)
     let isOwn =
       switch charged.code {
       case "EUR": euro.contains(storefront.alpha2)

@@ -117,7 +117,7 @@ struct GooglePlayInAppProductReader {
     }
     // A region's own price takes precedence. The region code can be in upper or lower case.
     if regions.contains(where: { [storefront.alpha2, storefront.id].contains($0.uppercased()) }) { return }
-    if !regions.isEmpty, currency != storefront.currency(on: session.options.date) { return }
+    if !regions.isEmpty, try currency != session.charged(in: storefront) { return }
     try product.prices.add(session.price(amount, currency, in: storefront))
   }
 }

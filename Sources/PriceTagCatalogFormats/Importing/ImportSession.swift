@@ -8,8 +8,8 @@ import PriceTagText
 public struct ImportOptions: Sendable {
   /// The registry of storefronts and currencies.
   public var localeData: LocaleData
-  /// The date that decides the currency of an undated price without a currency: the storefront's currency on that date.
-  public var date: CalendarDate
+  /// The day that decides the currency of an undated price without a currency: the storefront's currency on that day.
+  public var day: StoreDay
   /// The storefront of prices that do not name one, or `nil` to reject such prices. It does not override a file: if a
   /// file names another storefront, its prices are rejected.
   public var storefront: Storefront?
@@ -23,12 +23,12 @@ public struct ImportOptions: Sendable {
   /// Creates import options.
   public init(
     localeData: LocaleData = .embedded,
-    date: CalendarDate = .today,
+    day: StoreDay = .now,
     storefront: Storefront? = nil,
     language: String? = nil,
     reinterpretAs: Storefront? = nil
   ) {
-    (self.localeData, self.date) = (localeData, date)
+    (self.localeData, self.day) = (localeData, day)
     (self.storefront, self.language, self.reinterpretAs) = (storefront, language, reinterpretAs)
   }
 }
@@ -185,6 +185,16 @@ final class ImportSession {
 
   // MARK: Prices
 
+  /// Returns the currency that a storefront charges on the first of some days, else on the last if it is over, else on the
+  /// import's day.
+  func charged(in storefront: Storefront, days: DateRange = .always) throws(CatalogError) -> Currency {
+    if let first = days.first { return storefront.currency(on: first) }
+    return try withCatalogErrors { () throws(PriceTagError) in
+      guard let last = days.last else { return try storefront.currency(on: options.day) }
+      return storefront.currency(on: min(last, try options.day.date(in: storefront)))
+    }
+  }
+
   /// Returns a validated price of a storefront: the storefront charges its currency on at least one of its days or beside
   /// its own, the amount has no more decimals than the currency, and it is not negative.
   ///
@@ -200,9 +210,7 @@ final class ImportSession {
     in storefront: Storefront,
     days: DateRange = .always
   ) throws(CatalogError) -> CatalogPrice {
-    let charged = storefront.currency(
-      on: days.first ?? days.last.map { min($0, options.date) } ?? options.date
-    )
+    let charged = try self.charged(in: storefront, days: days)
     let isNamed = currency != nil
     let currency = currency ?? charged
     guard

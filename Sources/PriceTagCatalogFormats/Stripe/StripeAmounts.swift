@@ -10,10 +10,12 @@ struct StripeAmounts {
   /// The number of amounts in each currency that the storefront of the import options does not charge.
   private var uncharged: [Currency: Int] = [:]
 
-  init(_ session: ImportSession) {
+  init(_ session: ImportSession) throws(CatalogError) {
     self.session = session
     let candidates = session.options.storefront.map { [$0] } ?? session.options.localeData.storefronts
-    storefronts = Dictionary(grouping: candidates) { $0.currency(on: session.options.date) }
+    var storefronts: [Currency: [Storefront]] = [:]
+    for storefront in candidates { storefronts[try session.charged(in: storefront), default: []].append(storefront) }
+    self.storefronts = storefronts
   }
 
   /// Returns the prices. Invalid amounts are rejected.
@@ -78,7 +80,7 @@ struct StripeAmounts {
           }
           throw CatalogError(
             .currencyMismatch,
-            "no storefront charges \(currency) on \(session.options.date)",
+            "no storefront charges \(currency) on \(session.options.day)",
             fix: "write the price in a currency that a storefront charges; prices are not converted"
           )
         }
@@ -88,7 +90,7 @@ struct StripeAmounts {
     if amounts.contains(where: { storefronts[$0.currency] != nil }) {
       for currency in notCharged { uncharged[currency, default: 0] += 1 }
     } else if let storefront = session.options.storefront {
-      let charged = storefront.currency(on: session.options.date)
+      let charged = try session.charged(in: storefront)
       try session.reject(
         .currencyMismatch,
         "the price has no amount in \(charged), which \(storefront.id) charges",
@@ -104,7 +106,7 @@ struct StripeAmounts {
     guard let storefront = session.options.storefront, !uncharged.isEmpty else { return }
     let codes = uncharged.keys.map(\.code).sorted()
     let listed = codes.prefix(10).joined(separator: ", ") + (codes.count > 10 ? ", …" : "")
-    let charged = storefront.currency(on: session.options.date)
+    let charged = try session.charged(in: storefront)
     try session.reject(
       .currencyMismatch,
       "\(counted(uncharged.values.reduce(0, +), "amount")) in \(listed) cannot be prices of \(storefront.id), which charges \(charged)",

@@ -19,7 +19,7 @@ struct StripeReader {
   /// - Parameter objects: All objects of the file, in which the products of prices are looked up.
   init(_ session: ImportSession, _ objects: [JSONFields]) throws(CatalogError) {
     self.session = session
-    amounts = StripeAmounts(session)
+    amounts = try StripeAmounts(session)
     language = try session.options.language.map(session.language)
     for object in objects {
       guard case .string(let type)? = object["object"] else { continue }

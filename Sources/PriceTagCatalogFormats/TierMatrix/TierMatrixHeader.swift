@@ -114,8 +114,7 @@ struct TierMatrixHeader {
     }
     let storefront = try storefront(String(name), names, session)
     let currency =
-      try code.map { (code) throws(CatalogError) in try session.currency(String(code)) }
-      ?? storefront.currency(on: session.options.date)
+      if let code { try session.currency(String(code)) } else { try session.charged(in: storefront) }
     return Column(index: index, label: label, storefront: try TierStorefront(storefront, currency))
   }
 

@@ -17,7 +17,7 @@ struct DisplayChanges {
 
   init(_ goldenFile: GoldenFile, _ style: PriceStyle, _ localeData: LocaleData) {
     rest = goldenFile.lines[...]
-    readers = DisplayReaders(goldenFile.header.date, style, localeData)
+    readers = DisplayReaders(goldenFile.header.day, style, localeData)
   }
 
   /// Compares the displays of the next product.
@@ -175,14 +175,14 @@ struct DisplayChanges {
 
 /// Price readers of recorded displays, one for each storefront, price locale, and currency.
 private struct DisplayReaders {
-  private let date: CalendarDate
+  private let day: StoreDay
   private let style: PriceStyle
   private let localeData: LocaleData
   private let all: PriceReaders
   private var readers: [String: PriceReader?] = [:]
 
-  init(_ date: CalendarDate, _ style: PriceStyle, _ localeData: LocaleData) {
-    (self.date, self.style, self.localeData) = (date, style, localeData)
+  init(_ day: StoreDay, _ style: PriceStyle, _ localeData: LocaleData) {
+    (self.day, self.style, self.localeData) = (day, style, localeData)
     all = PriceReaders(in: localeData)
   }
 
@@ -201,8 +201,8 @@ private struct DisplayReaders {
     ]
     // A display may be of a storefront, currency or style that the pack of the locale data does not have.
     let registries = localeData.pack == nil ? [localeData] : [localeData, localeData.unpinned]
-    let formatter = registries.lazy.flatMap { [date, style] registry in
-      origins.lazy.compactMap { try? $0.formatter(in: registry, on: date, style: style) }
+    let formatter = registries.lazy.flatMap { [day, style] registry in
+      origins.lazy.compactMap { try? $0.formatter(in: registry, on: day, style: style) }
     }.first
     let reader = formatter.map(all.reader)
     readers[key] = .some(reader)

@@ -10,13 +10,13 @@ public struct DriftReport: Sendable {
     public let versions: Versions
     /// The revision of the storefront and currency registry.
     public let registry: String
-    /// The date of the prices.
-    public let date: CalendarDate
+    /// The day of the prices.
+    public let day: StoreDay
     /// The style, the products, the storefronts, and the languages, as the golden file's header writes them.
     public let settings: String
 
     init(_ header: GoldenFileHeader, name: String) {
-      (self.name, versions, registry, date) = (name, header.versions, header.registry, header.date)
+      (self.name, versions, registry, day) = (name, header.versions, header.registry, header.day)
       settings = header.settings
     }
   }

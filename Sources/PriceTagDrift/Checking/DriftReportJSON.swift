@@ -37,7 +37,7 @@ extension DriftReport {
 extension DriftReport.Origin {
   fileprivate var json: String {
     jsonObject(
-      versions.json(name: name, registry: registry) + [("date", PriceTagText.json(date.description))]
+      versions.json(name: name, registry: registry) + [("date", PriceTagText.json(day.description))]
     )
   }
 }

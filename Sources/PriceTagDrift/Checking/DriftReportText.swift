@@ -82,7 +82,7 @@ package struct DriftReportText {
   }
 
   private func described(_ origin: DriftReport.Origin) -> String {
-    "\(origin.versions.text(registry: origin.registry)), prices of \(origin.date)"
+    "\(origin.versions.text(registry: origin.registry)), prices of \(origin.day)"
   }
 
   // MARK: Groups

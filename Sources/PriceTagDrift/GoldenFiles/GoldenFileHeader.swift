@@ -15,8 +15,8 @@ public struct GoldenFileHeader: Hashable, Sendable {
   /// The options for reading the catalog: `from`, `prices-of`, `reinterpret-as`, and `texts-in`, as the command names
   /// them.
   public var reading: [String: String]
-  /// The date of the displayed prices and currencies.
-  public var date: CalendarDate
+  /// The day of the displayed prices and currencies: a date, or the instant at which each storefront had its own date.
+  public var day: StoreDay
   /// The style of the prices.
   public var style: PriceStyle
   /// The products that are displayed: approved ones or all.
@@ -45,7 +45,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
       throw DriftError(.catalogFailed, error)
     }
     (self.catalog, self.reading) = (catalog, reading)
-    (date, style, mode) = (request.date, request.style, request.mode)
+    (day, style, mode) = (request.day, request.style, request.mode)
     let ids = request.storefronts.map(\.id)
     storefronts = Set(ids) == Set(localeData.storefronts.map(\.id)) ? nil : ids.sorted()
     languages =
@@ -58,12 +58,12 @@ public struct GoldenFileHeader: Hashable, Sendable {
   /// Returns the request that reproduces the displays.
   ///
   /// - Parameters:
-  ///   - date: A date to use instead of the header's.
+  ///   - day: A day to use instead of the header's.
   ///   - localeData: The registry of storefronts.
   ///   - strings: The UI strings.
   /// - Throws: `.malformedGoldenFile` for an unknown storefront or language.
   public func request(
-    at date: CalendarDate? = nil,
+    at day: StoreDay? = nil,
     in localeData: LocaleData = .embedded,
     strings: StoreStrings = .embedded
   ) throws(DriftError) -> ListingRequest {
@@ -89,7 +89,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
     return ListingRequest(
       storefronts: stores,
       languages: requestedLanguages,
-      at: date ?? self.date,
+      at: day ?? self.day,
       mode: mode,
       style: style,
       strings: strings
@@ -110,7 +110,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
     ]
     if let catalog { fields.append(("catalog", catalog)) }
     for name in Self.readingNames { if let value = reading[name] { fields.append((name, value)) } }
-    fields += [("date", date.description)] + settingFields
+    fields += [("date", day.description)] + settingFields
     return "# \(Self.title)\n" + fields.map { "# \($0): \(escapedForGoldenFile($1))\n" }.joined()
       + Self.columns
       + "\n"
@@ -224,7 +224,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
     registry = try required("registry")
     catalog = fields["catalog"]
     self.reading = fields.filter { Self.readingNames.contains($0.key) }
-    date = try reading("date") { (text) throws(PriceTagError) in try CalendarDate(text) }
+    day = try reading("date") { (text) throws(PriceTagError) in try StoreDay(text) }
     style = try Self.style(try required("style"), lineOf["style"] ?? 1)
     switch try required("products") {
     case "approved": mode = .production

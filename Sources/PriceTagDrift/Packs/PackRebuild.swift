@@ -32,7 +32,7 @@ public struct PackRebuild: Sendable {
     in localeData: LocaleData = .embedded,
     on date: CalendarDate? = nil
   ) throws(DriftError) {
-    let date = date ?? pack.symbolDate ?? .today
+    let date = date ?? pack.symbolDate ?? .todayInUTC
     try PackContents.checkSize(of: pack)
     // A pack has what ICU writes, not what another pack has.
     let localeData = localeData.unpinned

@@ -21,7 +21,7 @@ extension StorePages {
     in language: UILanguage,
     storefronts: [(storefront: Storefront, languages: [UILanguage])],
     languages: [UILanguage],
-    on date: CalendarDate
+    on day: StoreDay
   ) throws(PagesError) -> String {
     let words = try self.language(language)
     let frame = PageFrame(pages: self, path: path, language: words)
@@ -38,7 +38,7 @@ extension StorePages {
       logo: absoluteAddress(of: shop.logo) ?? shop.url.map { $0 + Self.iconPath }
     )
     values[.homeHref] = "./"
-    let choice = StoreChoice(of: storefronts, in: language, on: date)
+    let choice = try StoreChoice(of: storefronts, in: language, on: day)
     values[.regions] = choice.values(on: path) { .store($0.storefront, $0.language) }
     values[.chooseScript] = address(of: .chooseScript, on: path)
     values[.productsHref] = "\(path.root)choose/products/"

@@ -36,19 +36,22 @@ package struct StoreChoice: Sendable {
   /// - Parameters:
   ///   - storefronts: The storefronts, and the languages of the pages of each.
   ///   - language: The language of the page.
-  ///   - date: The date that decides the currencies.
+  ///   - day: The day that decides the currencies.
   package init(
     of storefronts: [(storefront: Storefront, languages: [UILanguage])],
     in language: UILanguage,
-    on date: CalendarDate
-  ) {
+    on day: StoreDay
+  ) throws(PagesError) {
     self.language = language
     var names: [Currency: String] = [:]
     var entries: [String: [Entry]] = [:]
     var continents: [(code: String, name: String)] = []
     for (storefront, languages) in storefronts {
       let linked = StorePages.closestLanguage(to: language, among: languages, of: storefront)
-      let currency = storefront.currency(on: date)
+      let currency: Currency
+      do throws(PriceTagError) { currency = try storefront.currency(on: day) } catch {
+        throw PagesError(.catalogFailed, error)
+      }
       let currencyName = names[currency] ?? language.name(of: currency)
       names[currency] = currencyName
       let name = language.name(of: storefront)

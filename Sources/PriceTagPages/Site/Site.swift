@@ -124,7 +124,7 @@ public final class Site: Sendable {
           "correct the catalog, or request other storefronts or another date (the previous site is unchanged)"
       )
     }
-    let choice = StoreChoice(of: shownStorefronts(build), in: defaultLanguage, on: request.date)
+    let choice = try StoreChoice(of: shownStorefronts(build), in: defaultLanguage, on: request.day)
     var sitemap = try startSitemap(build)
     let products = try writeProducts(choice, &sitemap, build)
     try finishSitemap(&sitemap, build)
@@ -207,6 +207,7 @@ public final class Site: Sendable {
       let storefront = request.storefronts[number]
       let request = request.restricted(to: storefront)
       let reader = catalog.storeReader(for: request, from: snapshot)
+      let date = try readingCatalog { () throws(CatalogError) in try request.date(in: storefront) }
       let outline = try readingCatalog { () throws(CatalogError) in
         try reader.outline { position, identifier, images in
           guard !images.isEmpty else { return }
@@ -219,6 +220,7 @@ public final class Site: Sendable {
         site: self,
         storefront: storefront,
         languages: languages[number],
+        date: date,
         products: StoreProducts(reader, try Self.listingBuilder(request)),
         outline: outline,
         build: build
@@ -286,7 +288,7 @@ public final class Site: Sendable {
       ListingRequest(
         storefronts: request.storefronts,
         languages: .list([defaultLanguage]),
-        at: request.date,
+        at: request.day,
         mode: request.mode,
         style: request.style,
         strings: request.strings
@@ -379,7 +381,7 @@ public final class Site: Sendable {
         in: language,
         storefronts: storefronts,
         languages: entryLanguages,
-        on: request.date
+        on: request.day
       )
       try build.add(path.file, page)
     }

@@ -151,7 +151,10 @@ extension Site {
     case .list(let languages):
       for language in languages { inputs.add("ListingRequest.languages", language.identifier) }
     }
-    inputs.add("ListingRequest.date", request.date.description)
+    // The dates of an instant, so that a site is the same until a date changes.
+    for storefront in request.storefronts {
+      inputs.add("ListingRequest.date", (try? request.date(in: storefront))?.description)
+    }
     inputs.add("ListingRequest.mode", request.mode.rawValue)
     // All stored properties.
     inputs.add("ListingRequest.style", String(reflecting: request.style))

@@ -9,6 +9,8 @@ struct StoreWriter {
   let site: Site
   let storefront: Storefront
   let languages: [UILanguage]
+  /// The date in the storefront.
+  let date: CalendarDate
   let products: StoreProducts
   let outline: StoreOutline
   let build: SiteBuild
@@ -25,7 +27,7 @@ struct StoreWriter {
         language,
         languages: languages,
         outline,
-        on: site.request.date,
+        on: date,
         canMakePayments: site.canMakePayments
       )
       return try OutlinedStore(pages, store) { (ids) throws(PagesError) in

@@ -74,7 +74,7 @@ final class OwnMessages {
       let price = MessageArgument.price(try PriceFormatter(storefront: storefront).format(2))
       return [
         "shop": .text("x"), "storefront": .storefront(storefront), "storefrontId": .text("x"),
-        "currency": .text("x"), "date": .date(.today), "count": .count(of: 2), "product": .text("x"),
+        "currency": .text("x"), "date": .date(.todayInUTC), "count": .count(of: 2), "product": .text("x"),
         "price": price, "before": price, "percent": .percent(2), "unitPrice": price,
       ]
     } catch { throw StringsError(.invalidArgument, error) }

@@ -22,7 +22,7 @@ struct AppStoreTransactionReader {
       )
     }
     let store = try storefront()
-    let date = try self.date("purchaseDate")
+    let date = try self.date("purchaseDate", in: store)
     let quantity = try fields.optionalInteger("quantity", in: 1...1_000_000) ?? 1
     guard let price = try fields.optionalAmount("price", decimals: 3) else {
       throw fields.error(
@@ -104,13 +104,12 @@ struct AppStoreTransactionReader {
     try fields.required(fields.optionalShownText(field), field)
   }
 
-  /// Returns the date in UTC of a time in milliseconds since 1970.
-  private func date(_ field: String) throws(ReceiptError) -> CalendarDate {
-    let milliseconds = try fields.integer(field, in: 0...253_402_300_799_999)
-    guard let date = CalendarDate(daysSince1970: milliseconds / 86_400_000) else {
-      throw fields.missing(field)
+  /// Returns the storefront's date of a time in milliseconds since 1970.
+  private func date(_ field: String, in store: Storefront) throws(ReceiptError) -> CalendarDate {
+    let milliseconds = try fields.integer(field, in: 0...253_402_214_399_999)
+    return try reading(fields.pointer(to: field)) { () throws(PriceTagError) in
+      try store.date(at: Instant(secondsSince1970: milliseconds / 1000))
     }
-    return date
   }
 
   private func offer() throws(ReceiptError) -> CatalogOffer.Kind? {
@@ -128,7 +127,7 @@ struct AppStoreTransactionReader {
   /// Reads a refund or a revocation. Older payloads have a date only, which is then a refund of the complete price.
   private func readRevocation(into order: inout Order) throws(ReceiptError) {
     guard fields["revocationDate"] != nil else { return }
-    _ = try date("revocationDate")
+    _ = try date("revocationDate", in: order.storefront)
     let percentage = try fields.optionalInteger("revocationPercentage", in: 0...100_000)
     switch try fields.optionalText("revocationType") {
     case "FAMILY_REVOKE":

@@ -27,10 +27,13 @@ struct StripeSessionReader {
     let decimals = try reading(fields.pointer(to: "currency")) { () throws(PriceTagError) in
       try currency.minorUnitDigits(for: "stripe")
     }
-    let seconds = try fields.integer("created", in: 0...253_402_300_799)
-    guard let date = CalendarDate(daysSince1970: seconds / 86_400) else { throw fields.missing("created") }
+    let store = try store()
+    let seconds = try fields.integer("created", in: 0...253_402_214_399)
+    let date = try reading(fields.pointer(to: "created")) { () throws(PriceTagError) in
+      try store.date(at: Instant(secondsSince1970: seconds))
+    }
     let charged = try fields.amount("amount_total", decimals: decimals)
-    var order = Order(storefront: try store(), date: date, charged: charged.normalized)
+    var order = Order(storefront: store, date: date, charged: charged.normalized)
     order.currency = currency
     order.allowsAnyCurrency = true
     order.identifier = try fields.optionalShownText("id")

@@ -65,7 +65,7 @@ struct CatalogComparison {
           identifiers,
           storefront: order.storefront,
           language: language,
-          at: order.date,
+          at: .date(order.date),
           strings: strings
         )
       )

@@ -80,7 +80,7 @@ final class CatalogSnapshot: Sendable {
 
   /// Returns the outline of a storefront on a date, which is read, outside the lock, if it is not stored.
   func outline(for request: ProductsRequest) throws(CatalogError) -> StoreOutline {
-    let key = "\(request.storefront.id) \(request.date)"
+    let key = "\(request.storefront.id) \(try request.date)"
     if let stored = outlines.withLock({ $0.value(for: key) }) { return stored }
     let outline = try catalog.outline(for: request, of: outlinedProducts)
     outlines.withLock { $0.store(outline, for: key, cost: outline.products.count + 100) }

@@ -21,8 +21,10 @@ public struct CatalogSource: Sendable {
   public var textsIn: String?
   /// The storefronts and currencies.
   public var localeData = LocaleData.embedded
-  /// The date that determines currencies and prices if a request has no date; `nil` for today in UTC.
-  public var date: CalendarDate?
+  /// The day that determines currencies and prices if a request has no date; `nil` for the instant of the request.
+  public var day: StoreDay?
+  /// The clock that gives the instant of a request.
+  package var clock: @Sendable () -> Instant = { .now }
   /// The UI strings.
   public var strings = StoreStrings.embedded
   /// The storefronts that have pages; `nil` for all.
@@ -49,8 +51,8 @@ public struct CatalogSource: Sendable {
     (self.path, self.shop) = (path, shop)
   }
 
-  /// The date of requests that have none.
-  var today: CalendarDate { date ?? .today }
+  /// The day of a request that has no date and starts now.
+  var requestDay: StoreDay { day ?? .instant(clock()) }
 
   /// The storefronts that have pages.
   var storefronts: [Storefront] { storefrontsWithPages ?? localeData.storefronts }

@@ -148,6 +148,10 @@ struct RequestFields {
     try parsed(name) { (text) throws(PriceTagError) in try CalendarDate(text) }
   }
 
+  func day(_ name: String) throws(Problem) -> StoreDay? {
+    try parsed(name) { (text) throws(PriceTagError) in try StoreDay(text) }
+  }
+
   /// Returns the case of an enumeration whose raw value a field has.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String,

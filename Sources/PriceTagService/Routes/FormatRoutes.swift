@@ -111,7 +111,7 @@ struct FormatRoutes: Sendable {
     options.style = try fields.style(at: "style")
     options.fields = try fields.choices("fields", "field", maximumCount: 100)
     options.minorUnits = try minorUnits(fields) ?? options.minorUnits
-    options.date = try fields.date("at")
+    options.day = try fields.date("at").map(StoreDay.date)
     options.overwrites = try fields.flag("overwrite", default: false)
     options.usesDecimalComma = try fields.flag("decimalComma", default: false)
     return options

@@ -11,8 +11,8 @@ import PriceTagText
 struct PageRequest: Sendable {
   let path: Substring
   let snapshot: CatalogSnapshot
-  /// The date of the prices.
-  let date: CalendarDate
+  /// The day of the prices.
+  let day: StoreDay
   let logger: Logger
 }
 
@@ -58,7 +58,7 @@ struct PageRoutes: Sendable {
         in: language,
         storefronts: storefronts,
         languages: languages,
-        on: request.date
+        on: request.day
       )
       return answer(ByteBuffer(string: html), in: language, request)
     } catch { throw Problem.internal }
@@ -79,7 +79,7 @@ struct PageRoutes: Sendable {
       )
     }
     guard isCanonical(request, page) else { return redirect(to: page, from: request, true) }
-    let choice = StoreChoice(of: try storefrontsWithLanguages(), in: language, on: request.date)
+    let choice = try StoreChoice(of: try storefrontsWithLanguages(), in: language, on: request.day)
     do throws(PagesError) {
       let html = try request.snapshot.pages.productEntryPage(
         identifier,
@@ -101,7 +101,7 @@ struct PageRoutes: Sendable {
     let listings = ListingRequest(
       storefronts: source.storefronts,
       languages: .list([language]),
-      at: request.date,
+      at: request.day,
       unitPriceRounding: source.unitPriceRounding,
       strings: source.strings
     )
@@ -160,9 +160,9 @@ struct PageRoutes: Sendable {
     }
     let root = Self.root(from: request.path)
     // No path of a page starts with this key.
-    let key = "404 \(root) \(language) \(requested?.storefront.id ?? "") \(request.date)"
+    let key = "404 \(root) \(language) \(requested?.storefront.id ?? "") \(request.day.startOfQuarterHour)"
     if let stored = snapshot.answers[key] { return stored }
-    let choice = StoreChoice(of: try storefrontsWithLanguages(), in: language, on: request.date)
+    let choice = try StoreChoice(of: try storefrontsWithLanguages(), in: language, on: request.day)
     do throws(PagesError) {
       let html = try snapshot.pages.notFoundPage(
         root: root,
@@ -262,7 +262,7 @@ struct PageRoutes: Sendable {
     do throws(CatalogError) {
       return try request.snapshot.catalog.products(
         rows.rows(of: product),
-        for: self.request(store.storefront, store.language, on: request.date)
+        for: self.request(store.storefront, store.language, on: request.day)
       )
     } catch { throw request.snapshot.problem(error, request.logger) }
   }
@@ -326,13 +326,15 @@ struct PageRoutes: Sendable {
   private func store(_ address: StoreAddress, _ request: PageRequest) throws(Problem) -> Store {
     let (storefront, snapshot) = (address.storefront, request.snapshot)
     do throws(CatalogError) {
-      let outline = try snapshot.outline(for: self.request(storefront, .development, on: request.date))
+      let request = self.request(storefront, .development, on: request.day)
+      let date = try request.date
+      let outline = try snapshot.outline(for: request)
       return Store(
         storefront,
         address.language,
         languages: address.languages,
         outline,
-        on: request.date
+        on: date
       )
     } catch { throw snapshot.problem(error, request.logger) }
   }
@@ -364,7 +366,7 @@ struct PageRoutes: Sendable {
     do throws(CatalogError) {
       let products = try request.snapshot.catalog.products(
         ids,
-        for: self.request(store.storefront, store.language, on: request.date)
+        for: self.request(store.storefront, store.language, on: request.day)
       )
       metrics.count(formatted: products.count, rejected: [:])
       return products
@@ -375,13 +377,13 @@ struct PageRoutes: Sendable {
     _ storefront: Storefront,
     _ language: UILanguage,
     _ identifiers: [String]? = nil,
-    on date: CalendarDate
+    on day: StoreDay
   ) -> ProductsRequest {
     ProductsRequest(
       identifiers,
       storefront: storefront,
       language: language,
-      at: date,
+      at: day,
       unitPriceRounding: source.unitPriceRounding,
       strings: source.strings
     )
@@ -396,7 +398,7 @@ struct PageRoutes: Sendable {
   ) throws(Problem) -> ProductsResponse {
     do throws(CatalogError) {
       return try request.snapshot.catalog.products(
-        for: self.request(storefront, language, identifiers, on: request.date)
+        for: self.request(storefront, language, identifiers, on: request.day)
       )
     } catch { throw request.snapshot.problem(error, request.logger) }
   }
@@ -408,7 +410,7 @@ struct PageRoutes: Sendable {
     if let name = percentDecoded(path) {
       if let file = snapshot.files[Array(name.utf8)] { return try file.answer() }
       // A pack is written when it is first requested, by a page or directly.
-      if let pack = snapshot.pages.pack(at: name, on: source.today) {
+      if let pack = snapshot.pages.pack(at: name, on: source.requestDay.dateInUTC) {
         return try ServedFile(name, .bytes(pack)).answer()
       }
     }

@@ -50,7 +50,7 @@ struct ProductRoutes: Sendable {
       try fields.strings("productIdentifiers", maximumCount: configuration.itemsPerRequest),
       storefront: storefront,
       language: language,
-      at: try fields.date("at") ?? source.today,
+      at: try fields.day("at") ?? source.requestDay,
       mode: try fields.choice("mode", default: .production),
       canMakePayments: try fields.flag("canMakePayments", default: true),
       style: try fields.style(at: "style"),

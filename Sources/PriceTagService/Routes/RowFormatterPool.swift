@@ -11,8 +11,8 @@ final class RowFormatterPool: Sendable {
     var style = PriceStyle()
     var fields: [BatchField] = []
     var minorUnits = "iso"
-    /// `nil` for today.
-    var date: CalendarDate?
+    /// `nil` for that of the request.
+    var day: StoreDay?
     var overwrites = false
     var usesDecimalComma = false
   }
@@ -48,8 +48,8 @@ final class RowFormatterPool: Sendable {
     -> Value
   {
     var options = options
-    // Formatters of a past date stay in the pool until it is full.
-    if options.date == nil { options.date = source.today }
+    // Formatters of a past day stay in the pool until it is full.
+    if options.day == nil { options.day = source.requestDay.startOfQuarterHour }
     let idle = stored.withLock { stored in
       let idle = stored.idle[options]?.popLast()
       stored.byteCount -= idle?.byteCount ?? 0
@@ -76,7 +76,7 @@ final class RowFormatterPool: Sendable {
   private func make(_ options: Options) throws(Problem) -> RowFormatter {
     var batch = BatchOptions()
     (batch.style, batch.fields, batch.minorUnits) = (options.style, options.fields, options.minorUnits)
-    (batch.date, batch.overwrites, batch.localeData) = (options.date, options.overwrites, source.localeData)
+    (batch.day, batch.overwrites, batch.localeData) = (options.day, options.overwrites, source.localeData)
     batch.usesDecimalComma = options.usesDecimalComma
     do throws(BatchError) { return try RowFormatter(batch) } catch {
       if error.code == .outOfResources { throw Problem.internal }

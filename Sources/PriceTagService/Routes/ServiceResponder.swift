@@ -252,18 +252,18 @@ struct ServiceResponder: HTTPResponder {
     _ snapshot: CatalogSnapshot
   ) throws(Problem) -> RoutePlan {
     let fields = try RequestFields(query: request.uri.parameters(), known: ["at", "evidence"])
-    let (date, evidence) = (
-      try fields.date("at") ?? source.today, try fields.flag("evidence", default: false)
+    let (day, evidence) = (
+      try fields.day("at") ?? source.requestDay, try fields.flag("evidence", default: false)
     )
-    let key = "\(request.path)?\(date)\(evidence ? ".evidence" : "")"
+    let key = "\(request.path)?\(day.startOfQuarterHour)\(evidence ? ".evidence" : "")"
     guard let name else {
-      return cachedAnswer(snapshot, key, "storefronts.\(date)") { () throws(Problem) in
-        try strings.storefronts(on: date, evidence: evidence)
+      return cachedAnswer(snapshot, key, "storefronts.\(day.startOfQuarterHour)") { () throws(Problem) in
+        try strings.storefronts(on: day, evidence: evidence)
       }
     }
     let id = percentDecoded(name) ?? ""
-    return cachedAnswer(snapshot, key, "storefront.\(date)") { () throws(Problem) in
-      try strings.storefront(id, on: date, evidence: evidence)
+    return cachedAnswer(snapshot, key, "storefront.\(day.startOfQuarterHour)") { () throws(Problem) in
+      try strings.storefront(id, on: day, evidence: evidence)
     }
   }
 
@@ -284,7 +284,7 @@ struct ServiceResponder: HTTPResponder {
     _ snapshot: CatalogSnapshot
   ) -> RoutePlan {
     let page = pageRequest(request, snapshot)
-    let key = "\(page.path)?\(page.date)"
+    let key = "\(page.path)?\(page.day.startOfQuarterHour)"
     switch route {
     case .entryPage:
       return cachedAnswer(snapshot, key, "choose") { () throws(Problem) in try pages.entryPage(names[0], page)
@@ -316,7 +316,7 @@ struct ServiceResponder: HTTPResponder {
     PageRequest(
       path: Substring(request.path),
       snapshot: snapshot,
-      date: source.today,
+      day: source.requestDay,
       logger: request.logger
     )
   }

@@ -13,11 +13,11 @@ struct StringRoutes: Sendable {
   // MARK: Storefronts
 
   /// Returns the storefronts, or the evidence for how they write prices. With a pack, those whose prices the pack has.
-  func storefronts(on date: CalendarDate, evidence: Bool) throws(Problem) -> Answer {
+  func storefronts(on day: StoreDay, evidence: Bool) throws(Problem) -> Answer {
     var all: [String] = []
     for storefront in source.localeData.storefronts {
       do throws(PriceTagError) {
-        all.append(try json(storefront, on: date, evidence: evidence))
+        all.append(try json(storefront, on: day, evidence: evidence))
       } catch {
         guard error.code == .missingFromPack || error.code == .packMismatch else { throw Problem.internal }
       }
@@ -25,18 +25,19 @@ struct StringRoutes: Sendable {
     return Answer(jsonArray(all))
   }
 
-  func storefront(_ id: String, on date: CalendarDate, evidence: Bool) throws(Problem) -> Answer {
+  func storefront(_ id: String, on day: StoreDay, evidence: Bool) throws(Problem) -> Answer {
     do throws(PriceTagError) {
-      return Answer(try json(Storefront(id, in: source.localeData), on: date, evidence: evidence))
+      return Answer(try json(Storefront(id, in: source.localeData), on: day, evidence: evidence))
     } catch { throw Problem(inAddress: error) }
   }
 
   private func json(
     _ storefront: Storefront,
-    on date: CalendarDate,
+    on day: StoreDay,
     evidence: Bool
   ) throws(PriceTagError) -> String {
-    evidence
+    let date = try day.date(in: storefront)
+    return evidence
       ? try storefront.jsonWithEvidence(on: date, in: source.localeData)
       : try storefront.json(on: date)
   }
@@ -72,7 +73,7 @@ struct StringRoutes: Sendable {
     )
     var reader = MessageArgumentsReader(
       localeData: source.localeData,
-      at: try fields.date("at") ?? source.date
+      at: try fields.day("at") ?? source.requestDay
     )
     return try body.answer("messages") { (line, pointer) throws(Problem) in
       guard let row = String(validating: line, as: UTF8.self) else {

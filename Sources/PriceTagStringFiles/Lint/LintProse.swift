@@ -172,7 +172,7 @@ struct LintProse {
   }
 
   /// The currency codes of all storefronts, except those that are also words or names.
-  private static let codes = Set(LocaleData.embedded.storefronts.map { $0.currency(on: .today).code })
+  private static let codes = Set(LocaleData.embedded.storefronts.map { $0.currency(on: .todayInUTC).code })
     .subtracting(["TRY", "PHP", "COP", "PEN"])
 
   private static let names: Set = [

@@ -21,7 +21,7 @@ import PriceTagText
 /// A reader caches price formatters, so use one for many messages.
 public struct MessageArgumentsReader: Sendable {
   private let localeData: LocaleData
-  private let date: CalendarDate?
+  private let day: StoreDay?
   /// The cached formatters.
   private var formatters: [PriceOrigin: PriceFormatter] = [:]
 
@@ -33,9 +33,9 @@ public struct MessageArgumentsReader: Sendable {
   /// - Parameters:
   ///   - localeData: The storefronts and currencies to use.
   ///   - date: The date of prices without the field `at`; `nil` for the current date in UTC.
-  public init(localeData: LocaleData = .embedded, at date: CalendarDate? = nil) {
+  public init(localeData: LocaleData = .embedded, at day: StoreDay? = nil) {
     self.localeData = localeData
-    self.date = date
+    self.day = day
   }
 
   /// Returns the arguments in a JSON object.
@@ -132,7 +132,7 @@ public struct MessageArgumentsReader: Sendable {
     )
     let amount = try Amount(decimal: Self.text(object, "amount", allowsNumber: true))
     let formatter =
-      if let cached = formatters[origin] { cached } else { try origin.formatter(in: localeData, on: date) }
+      if let cached = formatters[origin] { cached } else { try origin.formatter(in: localeData, on: day) }
     if formatters.count < Self.maximumFormatterCount { formatters[origin] = formatter }
     return try formatter.format(amount)
   }

@@ -159,7 +159,7 @@ private func identifiers(_ start: UnsafePointer<UInt8>, _ count: Int) throws {
 /// Imports a file of products, and exports the catalog. Importing the export again must change nothing.
 private func catalog(_ start: UnsafePointer<UInt8>, _ count: Int, _ format: CatalogFormat) throws {
   let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
-  let options = ImportOptions(date: try CalendarDate("2026-11-21"), storefront: try Storefront("USA"))
+  let options = ImportOptions(day: try .date(CalendarDate("2026-11-21")), storefront: try Storefront("USA"))
   let catalog = try Catalog()
   let summary = try catalog.importFiles(
     [CatalogFile(name: "fuzz", bytes: bytes)],

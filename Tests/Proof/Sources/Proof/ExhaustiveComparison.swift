@@ -218,7 +218,7 @@ struct ExhaustiveComparison {
   /// with the currencies that have their own pattern in most locales.
   func writesEachCurrencyOnce() async throws {
     let own = Dictionary(
-      LocaleData.embedded.storefronts.map { ($0.alpha2, $0.currency(on: .today).code) },
+      LocaleData.embedded.storefronts.map { ($0.alpha2, $0.currency(on: .todayInUTC).code) },
       uniquingKeysWith: { first, _ in first }
     )
     let found = try await proof.collect(proof.locales) { locale, _ in

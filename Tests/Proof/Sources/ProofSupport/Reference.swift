@@ -266,7 +266,7 @@ extension PriceStyle {
   package func withICUWidth(
     _ currency: Currency,
     _ locale: String,
-    on date: CalendarDate = .today
+    on date: CalendarDate = .todayInUTC
   ) throws -> PriceStyle {
     guard width == .unambiguous else { return self }
     var style = self

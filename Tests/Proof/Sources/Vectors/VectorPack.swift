@@ -23,7 +23,7 @@ struct VectorPack: Sendable {
 
   /// The date of the packs. It decides which currencies are current, and which symbols are ambiguous.
   static let date: CalendarDate = {
-    guard let date = try? CalendarDate("2026-06-01") else { return .today }
+    guard let date = try? CalendarDate("2026-06-01") else { return .todayInUTC }
     return date
   }()
 
