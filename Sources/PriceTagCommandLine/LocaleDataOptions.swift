@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTag
 import PriceTagStrings
 import PriceTagSystem
+import PriceTagText
 
 /// The folder of the locale data, and the pack of the prices.
 package struct LocaleDataSource: ParsableArguments {

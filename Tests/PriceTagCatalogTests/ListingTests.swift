@@ -69,7 +69,7 @@ import Testing
             nil,
             storefront: storefront,
             language: language,
-            at: .date(request.day),
+            at: request.day,
             mode: request.mode,
             style: request.style,
             strings: request.strings

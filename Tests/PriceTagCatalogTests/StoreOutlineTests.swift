@@ -108,7 +108,7 @@ import Testing
     var products: [String] = []
     let listing = ListingRequest(
       storefronts: [request.storefront],
-      at: .date(request.day),
+      at: request.day,
       unitPriceRounding: .halfEven
     )
     _ = try catalog.storeReader(for: listing).outline { position, identifier, _ in

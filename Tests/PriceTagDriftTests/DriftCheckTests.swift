@@ -278,7 +278,7 @@ import Testing
     let goldenFile = try shop.goldenFile(shop.request(at: "2025-12-31"))
     let report = try DriftCheck(goldenFile).check(
       shop.catalog,
-      goldenFile.header.request(at: CalendarDate("2026-01-01"))
+      goldenFile.header.request(at: .date(CalendarDate("2026-01-01")))
     )
     #expect(
       Self.lines(report) == [
@@ -289,7 +289,7 @@ import Testing
       ]
     )
     #expect(
-      report.recorded.date.description == "2025-12-31" && report.current?.date.description == "2026-01-01"
+      report.recorded.day.description == "2025-12-31" && report.current?.day.description == "2026-01-01"
     )
     let amount = try #require(report.changes.first?.fields.first?.comparison)
     #expect((amount.expected, amount.actual) == ("1234.50 BGN", "1234.50 EUR"))

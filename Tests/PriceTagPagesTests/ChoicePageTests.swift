@@ -14,7 +14,7 @@ import Testing
 
   private static func choice(_ ids: [String], _ language: String) throws -> StoreChoice {
     let (stores, date) = (try PageShop.storefronts(ids), try CalendarDate(PageShop.date))
-    return StoreChoice(of: stores, in: try UILanguage(language), on: date)
+    return try StoreChoice(of: stores, in: try UILanguage(language), on: .date(date))
   }
 
   typealias Region = (language: String, names: [String])
@@ -83,7 +83,7 @@ import Testing
         in: language,
         storefronts: PageShop.storefronts(["USA"]),
         languages: languages,
-        on: CalendarDate(PageShop.date)
+        on: .date(CalendarDate(PageShop.date))
       )
       return try #require(PageSearch.title(of: page))
     }
@@ -97,7 +97,7 @@ import Testing
       in: UILanguage("fr-FR"),
       storefronts: PageShop.storefronts(["CHE", "JPN"]),
       languages: [UILanguage("fr-FR")],
-      on: CalendarDate(PageShop.date)
+      on: .date(CalendarDate(PageShop.date))
     )
     let swiss =
       #"href="../../store/che/fr-fr/" hreflang="fr-FR"><span>Suisse</span> <span class="code"><abbr"#

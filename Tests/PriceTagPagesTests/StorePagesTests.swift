@@ -651,7 +651,7 @@ import Testing
       in: languages[1],
       storefronts: PageShop.storefronts(["USA", "JPN", "AUT"]),
       languages: languages,
-      on: CalendarDate(PageShop.date)
+      on: .date(CalendarDate(PageShop.date))
     )
     let links = page.matches(
       of: #/<li data-storefront="(\w+)"[^>]*><a href="([^"]*)" hreflang="([^"]*)"><span>([^<]*)/#

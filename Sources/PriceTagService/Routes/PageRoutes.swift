@@ -79,8 +79,9 @@ struct PageRoutes: Sendable {
       )
     }
     guard isCanonical(request, page) else { return redirect(to: page, from: request, true) }
-    let choice = try StoreChoice(of: try storefrontsWithLanguages(), in: language, on: request.day)
+    let storefronts = try storefrontsWithLanguages()
     do throws(PagesError) {
+      let choice = try StoreChoice(of: storefronts, in: language, on: request.day)
       let html = try request.snapshot.pages.productEntryPage(
         identifier,
         found.text,
@@ -162,8 +163,9 @@ struct PageRoutes: Sendable {
     // No path of a page starts with this key.
     let key = "404 \(root) \(language) \(requested?.storefront.id ?? "") \(request.day.startOfQuarterHour)"
     if let stored = snapshot.answers[key] { return stored }
-    let choice = try StoreChoice(of: try storefrontsWithLanguages(), in: language, on: request.day)
+    let storefronts = try storefrontsWithLanguages()
     do throws(PagesError) {
+      let choice = try StoreChoice(of: storefronts, in: language, on: request.day)
       let html = try snapshot.pages.notFoundPage(
         root: root,
         choice,
