@@ -42,7 +42,9 @@ let libraries: Modules = [
   "PriceTagFetch": core + ["PriceTagCatalog"]
     + from("async-http-client", "AsyncHTTPClient"),
   "PriceTagBatch": core + ["CJSON"],
-  "PriceTagCatalogBatch": catalog + ["PriceTagBatch"],
+  "PriceTagCatalogBatch": [
+    "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagBatch",
+  ],
   "PriceTagPages": catalog + ["CFolders", "PriceTagTemplates"],
   "PriceTagReceipts": catalog,
   "PriceTagService": formats + [
@@ -60,7 +62,7 @@ let libraries: Modules = [
     + from("swift-nio", "NIOCore")
     + from("swift-nio-ssl", "NIOSSL"),
   "PriceTagDrift": catalog,
-  "PriceTagTesting": catalog + ["PriceTagDrift"],
+  "PriceTagTesting": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"],
 ]
 let internalModules: Modules = [
   "CFolders": [],
@@ -68,7 +70,7 @@ let internalModules: Modules = [
   "PriceTagText": [],
   "PriceTagSystem": ["PriceTagText", "CZlib"],
   "PriceTagXML": core + ["CXML"],
-  "PriceTagHTTPGuard": ["PriceTagSystem", "PriceTagText"] + from("swift-nio", "NIOCore"),
+  "PriceTagHTTPGuard": ["PriceTagSystem"] + from("swift-nio", "NIOCore"),
   "PriceTagCommandLine": formats + ["PriceTagPages"] + from("swift-argument-parser", "ArgumentParser"),
 ]
 let examples: Modules = [

@@ -19,15 +19,15 @@ struct InputLines {
     return bytes
   }
 
-  /// Calls a closure with the number, the offset and the bytes of each line, without its line end. Of a line that is larger
+  /// Calls a closure, whose error ends the reading, with the number, the offset and the bytes of each line, without its line end. Of a line that is larger
   /// than the maximum, only the start is passed, one byte larger than the maximum.
-  func forEach(_ body: (Int, Int, [UInt8]) -> Void) throws(PriceTagError) {
+  func forEach(_ body: (Int, Int, [UInt8]) throws(PriceTagError) -> Void) throws(PriceTagError) {
     let descriptor = try opened()
     defer { close(descriptor) }
     var (line, number, start, offset) = ([UInt8](), 1, 0, 0)
-    func finish() {
+    func finish() throws(PriceTagError) {
       if line.last == 0x0D { line.removeLast() }
-      body(number, start, line)
+      try body(number, start, line)
       line.removeAll(keepingCapacity: true)
       number += 1
       start = offset
@@ -37,13 +37,13 @@ struct InputLines {
       while let end = rest.firstIndex(of: 0x0A) {
         line += rest[..<end].prefix(max(0, maximumByteCount + 1 - line.count))
         offset += end + 1 - rest.startIndex
-        finish()
+        try finish()
         rest = rest[(end + 1)...]
       }
       line += rest.prefix(max(0, maximumByteCount + 1 - line.count))
       offset += rest.count
     }
-    if !line.isEmpty { finish() }
+    if !line.isEmpty { try finish() }
   }
 
   private func opened() throws(PriceTagError) -> Int32 {

@@ -49,6 +49,16 @@ enum PartFile {
   ///
   ///     PartFile.destination(ofPart: "shop.pricetag.4711.part-wal")   // "shop.pricetag"
   static func destination(ofPart name: String) -> String? {
-    name.wholeMatch(of: #/(?s)(.+)\.[0-9]+\.part(?:-wal|-shm|-journal)?/#).map { String($0.1) }
+    var rest = name[...]
+    for ending in ["-wal", "-shm", "-journal"] where rest.hasSuffix(ending) {
+      rest = rest.dropLast(ending.count)
+      break
+    }
+    guard rest.hasSuffix(".part") else { return nil }
+    rest = rest.dropLast(".part".count)
+    guard let dot = rest.lastIndex(of: "."), dot > rest.startIndex else { return nil }
+    let number = rest[rest.index(after: dot)...]
+    guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return String(rest[..<dot])
   }
 }

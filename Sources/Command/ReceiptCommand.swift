@@ -193,23 +193,36 @@ struct ReceiptCommand: ParsableCommand {
     var findingCount = 0
     let isComplete = try report.run([file]) { () throws(BatchError) in
       var summary = BatchSummary()
+      var failure: PriceTagError?
       do throws(PriceTagError) {
-        try input.forEach { line, byte, bytes in
+        try input.forEach { (line, byte, bytes) throws(PriceTagError) in
           if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
           summary.read += 1
+          var written: [UInt8] = []
           do throws(ReceiptError) {
             let receipt = try receipt(bytes)
             findingCount += receipt.findings.count
             findings += receipt.findings.prefix(20 - findings.count).map { "line \(line), \($0)" }
-            file.write(receipt.json(including: forms) + "\n")
+            written = Array((receipt.json(including: forms) + "\n").utf8)
           } catch {
             summary.add(rejected: error.code.rawValue)
             report.reject("line \(line), \(error)") {
               $0 += Self.reject(error, line: line, byte: byte, bytes).utf8
             }
           }
+          // Each receipt is written at once: a pipe gets it before the next order, and a full disk ends the batch.
+          do throws(PriceTagError) {
+            try written.withUnsafeBufferPointer { (bytes) throws(PriceTagError) in
+              try file.write(UnsafeRawBufferPointer(bytes))
+            }
+          } catch {
+            failure = error
+            throw error
+          }
         }
-      } catch { throw BatchError(.unreadableInput, error.problem, fix: error.fix) }
+      } catch {
+        throw BatchError(failure == nil ? .unreadableInput : .unwritableOutput, error.problem, fix: error.fix)
+      }
       return summary
     }
     if !quiet {

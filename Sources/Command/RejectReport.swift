@@ -24,8 +24,10 @@ class RejectReport {
   /// Writes a reject to the file or to standard error. Only one of its forms is created.
   func reject(_ description: @autoclosure () -> String, json: (inout [UInt8]) -> Void) {
     if let file {
-      file.write(json)
-      return file.write("\n")
+      return file.write {
+        json(&$0)
+        $0.append(0x0A)
+      }
     }
     count += 1
     guard !isQuiet, count <= Self.maximumPrintedCount else { return }

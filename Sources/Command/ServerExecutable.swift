@@ -84,6 +84,10 @@ struct ServerExecutable {
     // A signal that is ignored stays ignored after execv.
     signal(SIGXFSZ, SIG_DFL)
     execv(path, CommandLine.unsafeArgv)
-    throw ChildProcess.unstartable(path, errno)
+    throw PriceTagError(
+      .invalidOption,
+      "cannot run \(Self.inQuotes(path)): \(SystemError().reason)",
+      fix: "build or install \(Self.name) again"
+    )
   }
 }

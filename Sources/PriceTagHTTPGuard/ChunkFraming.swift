@@ -71,14 +71,21 @@ struct ChunkFraming: Sendable {
 
   private func afterSize(_ byte: UInt8, digits: Int, value: Int) throws(RequestRefusal) -> Part {
     if byte == Byte.carriageReturn, digits > 0 { return .sizeLineFeed(value: value) }
-    guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+    let digit: UInt8? =
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+      default: nil
+      }
+    guard let digit else {
       throw byte == UInt8(ascii: ";") && digits > 0
         ? .malformedChunk("a chunk has an extension")
         : .malformedChunk("a chunk size is not a line of hexadecimal digits terminated by CR LF")
     }
     // Eight digits have 32 bits, so the shift does not overflow.
     guard digits < 8 else { throw .malformedChunk("a chunk size has more than 8 digits") }
-    return .size(digits: digits + 1, value: value << 4 | digit)
+    return .size(digits: digits + 1, value: value << 4 | Int(digit))
   }
 
   private func expect(_ byte: UInt8, _ expected: UInt8) throws(RequestRefusal) {

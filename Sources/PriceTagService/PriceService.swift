@@ -251,7 +251,13 @@ public struct PriceService: Service {
   ) async throws {
     var listening = self
     listening.onListening = onListening
-    let group = ServiceGroup(configuration: .init(services: [listening], logger: logger))
+    // Without a name, the group would describe the complete service as text.
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: listening, serviceName: "PriceService")],
+        logger: logger
+      )
+    )
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }

@@ -83,9 +83,10 @@ private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 private func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
-  let categories: Set<Unicode.GeneralCategory> = [
-    .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-    .spacingMark, .enclosingMark, .otherSymbol, .modifierSymbol,
-  ]
-  return categories.contains(scalar.properties.generalCategory)
+  switch scalar.properties.generalCategory {
+  case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+    .spacingMark, .enclosingMark, .otherSymbol, .modifierSymbol:
+    true
+  default: false
+  }
 }

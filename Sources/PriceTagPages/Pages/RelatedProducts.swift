@@ -65,7 +65,11 @@ package struct RelatedRows {
     // The comparison shows the subscriptions of the product's group.
     let compared = outline.compared(with: product)
     // The next products, from the start again at the end. Only as many as necessary are visited.
-    let others = [rows[(index + 1)...], rows[..<index]].lazy.joined()
-    return Array(others.filter { !compared.contains($0) }.prefix(Self.count))
+    var others: [Int64] = []
+    for row in [rows[(index + 1)...], rows[..<index]].joined() where !compared.contains(row) {
+      others.append(row)
+      if others.count == Self.count { break }
+    }
+    return others
   }
 }

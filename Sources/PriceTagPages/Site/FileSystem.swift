@@ -180,16 +180,18 @@ enum FolderRemoval {
   /// - Returns: Whether all of them were removed. If not, `errno` is set.
   @discardableResult
   static func removeFiles(of path: String, _ folder: String = "", where isRemoved: (String) -> Bool) -> Bool {
-    var isComplete = true
+    // The first failure is the one that is reported.
+    var reason: Int32?
     for entry in FolderListing.entries(of: "\(path)/\(folder)") ?? [] {
       let file = folder + entry.name
       let isGone =
         entry.isFolder
         ? removeFiles(of: path, file + "/", where: isRemoved) && rmdir("\(path)/\(file)") == 0
         : !isRemoved(file) || unlink("\(path)/\(file)") == 0
-      isComplete = isComplete && isGone
+      if !isGone, reason == nil { reason = errno }
     }
-    return isComplete
+    if let reason { errno = reason }
+    return reason == nil
   }
 }
 

@@ -261,7 +261,9 @@ public final class Site: Sendable {
       for (product, pages) in zip(products, written.withLock { $0 }) {
         guard let pages else { continue }
         if !pages.storefronts.isEmpty { try sitemap?.add(product.identifier, soldIn: pages.storefronts) }
-        listed.append(StorePages.everywhereProduct(product.identifier, name: pages.name))
+        if includesEverywherePages {
+          listed.append(StorePages.everywhereProduct(product.identifier, name: pages.name))
+        }
       }
     }
   }

@@ -46,10 +46,10 @@ final class OwnMessages {
   ///
   /// - Throws: `.invalidTemplate`, with the language of the message.
   static func check(_ key: String, _ own: ShopStrings) throws(PagesError) {
-    for language in own.languages {
-      do throws(StringsError) {
-        let samples = try samples()
-        let names = samples.keys.sorted()
+    do throws(StringsError) {
+      let samples = try samples()
+      let names = samples.keys.sorted()
+      for language in own.languages {
         let message = try own.message(key, in: language)
         var arguments: MessageArguments = [:]
         for name in message.argumentNames {
@@ -63,8 +63,8 @@ final class OwnMessages {
           arguments.append(name, sample)
         }
         _ = try message.format(arguments)
-      } catch { throw PagesError(.invalidTemplate, error) }
-    }
+      }
+    } catch { throw PagesError(.invalidTemplate, error) }
   }
 
   /// Returns an argument of each name that a product's place has.

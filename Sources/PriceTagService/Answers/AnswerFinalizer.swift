@@ -126,8 +126,7 @@ struct AnswerFinalizer: Sendable {
   func originFields(_ origin: String?) -> String {
     var (headers, vary) = (HTTPFields(), [String]())
     addOrigin(origin, isPreflight: false, to: &headers, &vary)
-    if !vary.isEmpty { headers[.vary] = vary.joined() }
-    return headers.map { "\($0)\r\n" }.joined()
+    return vary.map { "Vary: \($0)\r\n" }.joined() + headers.map { "\($0)\r\n" }.joined()
   }
 
   /// Adds the CORS fields, which let scripts of the allowed origins read the response.

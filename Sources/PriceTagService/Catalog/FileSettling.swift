@@ -1,6 +1,6 @@
-import Dispatch
 import Logging
 import PriceTag
+import PriceTagSystem
 import PriceTagText
 
 /// Detects whether a file has stayed unchanged long enough to be considered complete.
@@ -35,7 +35,8 @@ struct FileSettling: Sendable {
     while ContinuousClock.now - start < max(maximumWait, time * 4) {
       // A modification time in the future does not show when the file changed, so wait for the full time.
       let wait = status.age < .zero ? time : min(time, max(time - status.age, .milliseconds(10)))
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + wait / .seconds(1))
+      // A change of the clock does not prolong it.
+      usleep(UInt32(clamping: Int(wait / .microseconds(1))))
       let newStatus = CatalogFileStatus(path)
       if newStatus == status { return }
       guard let newStatus else { return }

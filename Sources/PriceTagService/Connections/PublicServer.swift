@@ -35,7 +35,8 @@ struct PublicServer: Sendable {
         ]
       )
     }
-    rules.onConnection = { metrics.connections.increment(by: $0 ? 1 : -1) }
+    // Some backends have no meter that is incremented by a negative number.
+    rules.onConnection = { $0 ? metrics.connections.increment() : metrics.connections.decrement() }
     let (guardRules, immediate, exchanges) = (rules, responder.immediateAnswers(logger), exchanges)
     return HTTPServerBuilder { [certificate] application in
       let guarded = GuardedChannel(

@@ -97,8 +97,15 @@ struct LogLine {
     }
   }
 
-  private static func isPlainInWord(_ byte: UInt8) -> Bool { isPlain(byte) && !separators.contains(byte) }
+  private static func isPlainInWord(_ byte: UInt8) -> Bool { isPlain(byte) && !isSeparator(byte) }
 
-  /// The bytes that separate words, keys and values.
-  private static let separators = Array(" =,[]{}".utf8)
+  /// Returns whether a byte separates words, keys and values.
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"),
+      UInt8(ascii: "{"), UInt8(ascii: "}"):
+      true
+    default: false
+    }
+  }
 }
