@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <string>
@@ -83,6 +84,10 @@ constexpr UNumberSignDisplay signDisplays[] = {
 
 constexpr UNumberGroupingStrategy groupingStrategies[] = {
     UNUM_GROUPING_AUTO, UNUM_GROUPING_ON_ALIGNED, UNUM_GROUPING_MIN2, UNUM_GROUPING_OFF};
+
+static_assert(std::size(unitWidths) == CICUWidthUnambiguous + 1);
+static_assert(std::size(signDisplays) == CICUSignAccountingNegative + 1);
+static_assert(std::size(groupingStrategies) == CICUGroupingNever + 1);
 
 icu::number::Notation notation(CICUNotation notation) {
   if (notation == CICUNotationStandard) return icu::number::Notation::simple();
@@ -459,6 +464,7 @@ bool cicu_number_format(const CICUNumberFormatter *formatter, const uint8_t *dec
 
 bool cicu_range_format(const CICUNumberFormatter *formatter, const uint8_t *low, int32_t lowLength,
                        const uint8_t *high, int32_t highLength, CICUText *text) {
+  if (formatter->ranges == nullptr) return false;
   UErrorCode status = U_ZERO_ERROR;
   const icu::Formattable first(piece(low, lowLength), status), second(piece(high, highLength), status);
   if (U_FAILURE(status)) return false;

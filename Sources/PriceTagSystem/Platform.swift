@@ -1,4 +1,4 @@
-// What the C library has, in the form in which Swift needs it. Other files import PriceTagSystem instead of the C library, and
+// What the C library has, in the form in which Swift needs it. Modules below import PriceTagSystem instead of the C library, and
 // qualify a C function if a method has the same name: `PriceTagSystem.read(…)`.
 @_exported import Glibc
 

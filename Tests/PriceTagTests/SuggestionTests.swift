@@ -60,7 +60,7 @@ import Testing
   static let locales: [(tag: String, suggestion: String?)] = [
     // Territories.
     ("us", "en-US"), ("jp", "ja-JP"), ("USA", "en-US"), ("Germany", "de-DE"), ("jp-JP", "ja-JP"),
-    ("cn_CN", "zh-CN"),
+    ("cn_CN", "zh-CN"), ("European Union", "en-EU"), ("Tristan da Cunha", "en-TA"),
     // Languages.
     ("english", "en-US"), ("English", "en-US"), ("german", "de-DE"), ("Brazilian Portuguese", "pt-BR"),
     ("simplified chinese", "zh-CN"), ("Traditional Chinese", "zh-TW"), ("japanes", "ja-JP"),
@@ -69,7 +69,7 @@ import Testing
     ("en-USA", "en-US"), ("en_GBR", "en-GB"), ("de-DEE", "de-DE"), ("pt-BRR", "pt-BR"),
     ("zh-Hnat-TW", "zh-Hant-TW"),
     // No suggestion.
-    ("xx", nil), ("xx-YY", nil), ("en-ZZ", nil), ("qq_QQ", nil), ("klingon", nil), ("en-US-valencia", nil),
+    ("xx", nil), ("xx-YY", nil), ("en-ZZ", nil), ("qq_QQ", nil), ("klingon", nil), ("ens", nil), ("en-US-valencia", nil),
     ("", nil),
   ]
 

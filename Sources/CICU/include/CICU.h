@@ -232,7 +232,7 @@ typedef enum {
 
 typedef struct {
   CICUPartKind kind;
-  CICUArgumentKind argument;  // only for CICUPartArgumentStart
+  CICUArgumentKind argument;  // for the start and the end of an argument; otherwise none
   int32_t start;              // UTF-8 offsets
   int32_t end;
 } CICUPart;

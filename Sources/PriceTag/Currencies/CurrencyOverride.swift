@@ -203,11 +203,12 @@ extension CurrencyOverride {
     }
 
     private static func isLetterOrSymbol(_ scalar: Unicode.Scalar) -> Bool {
-      let categories: Set<Unicode.GeneralCategory> = [
-        .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .currencySymbol,
-        .mathSymbol, .modifierSymbol, .otherSymbol,
-      ]
-      return categories.contains(scalar.properties.generalCategory)
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .currencySymbol,
+        .mathSymbol, .modifierSymbol, .otherSymbol:
+        true
+      default: false
+      }
     }
 
     /// Returns whether a character is a digit, a sign, or a control character other than a direction mark.

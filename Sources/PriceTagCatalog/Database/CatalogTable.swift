@@ -6,7 +6,9 @@ import GRDB
 enum CatalogTable: UInt64, CaseIterable {
   case catalog, product, productText, priceLocale, offer, tier, price, tierPeriod, productGroup, partSet
 
-  var name: String { sqlName(of: self) }
+  var name: String { Self.names[self] ?? "" }
+
+  private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, sqlName(of: $0)) })
 
   /// The checksum, then all other columns.
   var columns: [String] {

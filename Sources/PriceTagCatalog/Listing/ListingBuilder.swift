@@ -227,13 +227,13 @@ public final class ListingBuilder {
     )
   }
 
-  /// Returns a picture with its text in the language that a product's text would have.
   /// Returns the language whose text is shown.
   private func language(among languages: [String], _ context: Listing.Context) -> String? {
     let chosen = textLanguages.choose(textLanguages.choices(among: languages), for: context.index)
     return chosen.map { languages[$0.index] }
   }
 
+  /// Returns a picture with its text in the language that a product's text would have.
   private func image(_ image: ProductImage, _ context: Listing.Context) -> Product.Image {
     var text: (language: String, text: String)?
     if !image.alternativeTexts.isEmpty {

@@ -213,7 +213,6 @@ struct CatalogCSVProduct {
     return number
   }
 
-  /// Returns true or false in any case: spreadsheets write TRUE.
   private static func related(_ text: String, of product: String) throws(CatalogError) -> [String] {
     if text == CatalogCSV.none { return [] }
     let identifiers = RelatedProducts.identifiers(text)

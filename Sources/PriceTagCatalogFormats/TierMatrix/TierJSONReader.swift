@@ -132,7 +132,10 @@ struct TierJSONReader {
         }
         guard let country = try country(member.key, currency.code, line: member.line) else { return }
         if tiers[name] == nil { names.append(name) }
-        try country.add(amount, to: &tiers[name, default: PriceTier(name, prices: PriceTable())], session)
+        var tier = tiers[name] ?? PriceTier(name, prices: PriceTable())
+        tiers[name] = tier
+        try country.add(amount, to: &tier, session)
+        tiers[name] = tier
       }
     }
     for name in names {

@@ -120,12 +120,12 @@ package struct PackReportText {
     return isPlain ? printable(text) : "\"\(printable(text, isQuoted: true))\""
   }
 
-  /// Returns the places of a change on one line.
   private func described(_ currencies: [String], limit: Int) -> String {
     let noun = currencies.count == 1 ? "currency" : "currencies"
     return "\(currencies.count) \(noun): \(shortened(currencies, limit: limit))"
   }
 
+  /// Returns the places of a change on one line.
   private func places(of change: PackChange) -> String {
     var places: [String] = []
     func add(_ names: [String], _ noun: String, limit: Int = Self.maximumNameCount) {

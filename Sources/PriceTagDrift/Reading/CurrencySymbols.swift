@@ -84,7 +84,6 @@ final class CurrencySymbols: Sendable {
 
   // MARK: Tables
 
-  /// Returns a table, which is filled on first use.
   private static func formatter(
     _ locale: PriceLocale,
     _ currency: Currency,
@@ -93,6 +92,7 @@ final class CurrencySymbols: Sendable {
     try? PriceFormatter(locale: locale, currency: currency, style: style, compilesPattern: false)
   }
 
+  /// Returns a table, which is filled on first use.
   private func table(_ width: PriceStyle.Width?, _ tables: inout [PriceStyle.Width?: Table]) -> Table {
     if let table = tables[width] { return table }
     let amounts = width == .name ? amountsOfEachPlural : ["1"]

@@ -48,7 +48,9 @@ struct AndroidRecovery {
   mutating func wellFormed() -> [UInt8]? {
     let starts = tagStarts(AndroidStrings.entries, before: bytes.count)
     guard let first = starts.first else { return nil }
-    let end = (first..<bytes.count).last { bytes[$0...].starts(with: "</resources".utf8) } ?? bytes.count
+    let ending = Array("</resources".utf8)
+    let end =
+      (first..<bytes.count).last { bytes[$0] == ending[0] && bytes[$0...].starts(with: ending) } ?? bytes.count
     if let head = headEnd(before: first) { removeText(in: head..<first, line: 1 + lineFeeds(0..<head)) }
     var line = 1 + lineFeeds(0..<first)
     for (index, start) in starts.enumerated() {
