@@ -69,7 +69,8 @@ import Testing
     ("en-USA", "en-US"), ("en_GBR", "en-GB"), ("de-DEE", "de-DE"), ("pt-BRR", "pt-BR"),
     ("zh-Hnat-TW", "zh-Hant-TW"),
     // No suggestion.
-    ("xx", nil), ("xx-YY", nil), ("en-ZZ", nil), ("qq_QQ", nil), ("klingon", nil), ("ens", nil), ("en-US-valencia", nil),
+    ("xx", nil), ("xx-YY", nil), ("en-ZZ", nil), ("qq_QQ", nil), ("klingon", nil), ("ens", nil),
+    ("en-US-valencia", nil),
     ("", nil),
   ]
 

@@ -50,7 +50,8 @@ struct AndroidRecovery {
     guard let first = starts.first else { return nil }
     let ending = Array("</resources".utf8)
     let end =
-      (first..<bytes.count).last { bytes[$0] == ending[0] && bytes[$0...].starts(with: ending) } ?? bytes.count
+      (first..<bytes.count).last { bytes[$0] == ending[0] && bytes[$0...].starts(with: ending) }
+      ?? bytes.count
     if let head = headEnd(before: first) { removeText(in: head..<first, line: 1 + lineFeeds(0..<head)) }
     var line = 1 + lineFeeds(0..<first)
     for (index, start) in starts.enumerated() {
