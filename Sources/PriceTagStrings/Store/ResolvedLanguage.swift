@@ -54,11 +54,10 @@ extension StoreStrings {
     in storefront: Storefront,
     isStrict: Bool = false
   ) throws(StringsError) -> ResolvedLanguage {
-    if isStrict || closestLanguageIfAny(to: requested) != nil {
-      let closest = try closestLanguage(to: requested)
+    if let closest = closestLanguageIfAny(to: requested) {
       return ResolvedLanguage(requested, closest, in: storefront, isStoreDefault: false)
     }
-    let language = try closestLanguage(to: UILanguage(storefront.defaultLanguage))
+    let language = try closestLanguage(to: isStrict ? requested : UILanguage(storefront.defaultLanguage))
     return ResolvedLanguage(requested, language, in: storefront, isStoreDefault: true)
   }
 }
