@@ -19,3 +19,6 @@ do { _ = try Message(refused, language: language) } catch { print(error.code) } 
 print(try strings.taxLabel(for: Storefront("DEU"), in: language)?.plain ?? "unknown")  // IVA incluido
 let payments = try strings.installments(of: total, count: 4, rounding: .halfUp, in: language)
 print(payments.plain)  // 3 pagos de $7.49 y un último de $7.50
+
+let bulgarian = try strings.language(for: UILanguage("bg"), in: Storefront("JPN"))
+print(bulgarian.language, bulgarian.isStoreDefault)  // ja true

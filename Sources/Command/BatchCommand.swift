@@ -164,8 +164,11 @@ struct BatchCommand: ParsableCommand {
     if isCatalog, FileEnding(input).isCompressed {
       throw ValidationError("the catalog \(quoted(input)) is compressed; decompress it first")
     }
-    if listing.development, !isCatalog {
-      throw ValidationError("--development requires a catalog, but the input is rows; remove it")
+    let ofCatalogs = [
+      ("development", listing.development), ("strict-language", listing.strictLanguage),
+    ]
+    for (option, isPresent) in ofCatalogs where isPresent && !isCatalog {
+      throw ValidationError("--\(option) requires a catalog, but the input is rows; remove it")
     }
     let ofRows = [
       ("overwrite", overwrite), ("decimal-comma", decimalComma), ("map", !map.isEmpty),

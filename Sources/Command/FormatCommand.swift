@@ -91,6 +91,9 @@ struct FormatCommand: ParsableCommand {
   )
   var language: String?
 
+  @Flag(help: "Fail for a language without UI strings, instead of using the default language of the store.")
+  var strictLanguage = false
+
   @OptionGroup(title: "Style") var style: StyleOptions
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
@@ -117,7 +120,8 @@ struct FormatCommand: ParsableCommand {
       reference: per,
       convertsUnits: convertUnits,
       installments: installments,
-      language: language
+      language: language,
+      isLanguageStrict: strictLanguage
     )
   }
 

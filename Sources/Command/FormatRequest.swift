@@ -29,6 +29,8 @@ struct FormatRequest: Equatable {
   var installments: Int?
   /// The UI language of texts around prices.
   var language: String?
+  /// Whether a language without UI strings is an error.
+  var isLanguageStrict = false
 
   /// Whether the options have a storefront, or a price locale and a currency.
   var hasOrigin: Bool { storefront != nil || (locale != nil && currency != nil) }
@@ -105,20 +107,24 @@ struct FormatRequest: Equatable {
 
   /// Returns the UI strings, and the language of `--language`, else the default language of the store.
   private func words(_ data: LocaleData) throws -> (StoreStrings, UILanguage) {
-    let tag: String
-    if let language {
-      tag = NegativeAmount.unmarked(language)
-    } else if let storefront {
-      tag = try Storefront(storefront, in: data).defaultLanguage
-    } else {
-      throw PriceTagError(
-        .invalidOption,
-        "the text around the price requires a language",
-        fix: "add --language, or use --storefront"
-      )
-    }
+    let requested = try language.map { try UILanguage(NegativeAmount.unmarked($0)) }
     let strings = try LocaleDataSource.loadStrings(folder: localeData)
-    return (strings, try strings.closestLanguage(to: UILanguage(tag)))
+    if let storefront {
+      let store = try Storefront(storefront, in: data)
+      let resolved = try strings.language(
+        for: requested ?? UILanguage(store.defaultLanguage),
+        in: store,
+        isStrict: isLanguageStrict
+      )
+      if !writesJSON { resolved.writeNote() }
+      return (strings, resolved.language)
+    }
+    if let requested { return (strings, try strings.closestLanguage(to: requested)) }
+    throw PriceTagError(
+      .invalidOption,
+      "the text around the price requires a language",
+      fix: "add --language, or use --storefront"
+    )
   }
 
   /// Returns the line of an amount: its text, or an object.

@@ -22,6 +22,9 @@ struct ListingOptions: ParsableArguments {
   )
   var languages: String?
 
+  @Flag(help: "Fail for a language without UI strings, instead of using the default language of each store.")
+  var strictLanguage = false
+
   @Flag(help: "Include products of a catalog that are not approved.")
   var development = false
 
@@ -38,6 +41,7 @@ struct ListingOptions: ParsableArguments {
     return ListingRequest(
       storefronts: try Self.storefronts(storefronts, localeData),
       languages: try requestedLanguages(strings),
+      isLanguageStrict: strictLanguage,
       at: try data.day,
       mode: development ? .development : .production,
       style: style,
@@ -56,7 +60,20 @@ struct ListingOptions: ParsableArguments {
     switch languages ?? "store" {
     case "store": .store
     case "all": .list(strings.languages)
-    case let tags: .list(try listItems(tags).map { try strings.resolvedLanguage($0) })
+    case let tags: .list(try listItems(tags).map { try requestedLanguage($0, strings) })
     }
+  }
+
+  /// Returns the UI language that matches a tag best; the requested one if there is none, for which each store uses its
+  /// default language.
+  private func requestedLanguage(_ tag: String, _ strings: StoreStrings) throws(StringsError) -> UILanguage {
+    let requested = try UILanguage(tag)
+    if strictLanguage || requested.isPseudo || strings.closestLanguageIfAny(to: requested) != nil {
+      return try strings.resolvedLanguage(tag)
+    }
+    StandardError.write(
+      "pricetag: note: \(requested): the default language of each store, because there are no strings in \(requested)\n"
+    )
+    return requested
   }
 }

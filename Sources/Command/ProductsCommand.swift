@@ -50,6 +50,9 @@ struct ProductsCommand: ParsableCommand {
   )
   var language: String?
 
+  @Flag(help: "Fail for a language without UI strings, instead of using the default language of the store.")
+  var strictLanguage = false
+
   @Option(
     help: ArgumentHelp("A file or URL with a list of more product identifiers.", valueName: "file|url"),
     completion: .file()
@@ -86,13 +89,18 @@ struct ProductsCommand: ParsableCommand {
     let localeData = try data.load()
     let strings = try data.loadStrings()
     let store = try Storefront(storefront, in: localeData)
-    let language = try strings.closestLanguage(to: UILanguage(self.language ?? store.defaultLanguage))
+    let language = try strings.language(
+      for: UILanguage(self.language ?? store.defaultLanguage),
+      in: store,
+      isStrict: strictLanguage
+    )
     let (catalog, rejected) = try source.open(in: localeData)
     let (requested, isListComplete) = try requestedIdentifiers()
     let request = ProductsRequest(
       requested,
       storefront: store,
-      language: language,
+      language: language.productLanguage,
+      isLanguageStrict: strictLanguage,
       at: try data.day,
       mode: development ? .development : .production,
       canMakePayments: !noPayments,
@@ -103,6 +111,7 @@ struct ProductsCommand: ParsableCommand {
     let response = try catalog.products(for: request)
     StandardOutput.write(json ? response.json + "\n" : ProductsTable(response: response).text)
     StandardOutput.flush()
+    if !json { language.writeNote() }
     let isSelection = request.productIdentifiers != nil
     for invalid in response.invalidProductIdentifiers {
       StandardError.write("pricetag: \(isSelection ? "" : "omitted: ")\(invalid)\n")

@@ -40,6 +40,13 @@ extension StoreStrings {
   }
 }
 
+extension ResolvedLanguage {
+  /// Prints a note if the strings are in the store's default language.
+  func writeNote() {
+    if isStoreDefault { StandardError.write("pricetag: note: \(self)\n") }
+  }
+}
+
 /// `pricetag strings match` prints the UI language for a user's languages.
 struct StringsMatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -131,15 +131,17 @@ public struct DisplayRule: Sendable, CustomStringConvertible {
 
   /// The messages around prices are in the UI language, not in a fallback language.
   public static let messagesAreTranslated = DisplayRule("messages are translated") { display in
-    let wanted = display.strings.matcher.match(display.language.identifier).language
-    let other = display.messages.first { $0.language != wanted && $0.language != display.language }
+    let wanted = display.requestedLanguage
+    let match = display.strings.matcher.match(wanted.identifier)
+    let closest = match.reason == .fallback ? wanted : match.language
+    let other = display.messages.first { $0.language != closest && $0.language != wanted }
     return other.map { "\(quoted($0.plain)) is in \($0.language)" }
   }
 
   /// The product's own text is in the UI language, if the store supports that language.
   public static let productTextIsTranslated = DisplayRule("product text is translated") { display in
     let store = LanguageMatcher(display.storefront.languages.compactMap { try? UILanguage($0) })
-    guard store.match(display.language.identifier).reason != .fallback else { return nil }
+    guard store.match(display.requestedLanguage.identifier).reason != .fallback else { return nil }
     guard let text = display.product.text else { return "the product has no text" }
     return text.origin == .requested ? nil : "\(quoted(text.name)) is in \(text.language)"
   }

@@ -20,6 +20,7 @@ import PriceTagText
 ///   - goldenFile: The golden file.
 ///   - storefronts: The storefronts, alpha-3 or alpha-2. Default: those of the golden file, or all when recording a new one.
 ///   - languages: The UI languages, BCP 47. Default: those of the golden file, or each store's when recording a new one.
+///   - isLanguageStrict: Whether a language without UI strings is a failure. Otherwise, each store uses its default language.
 ///   - date: The date, `YYYY-MM-DD`. Default: that of the golden file, or today when recording a new one.
 ///   - tolerance: The differences to allow.
 ///   - style: The style of the prices. Default: that of the golden file.
@@ -34,6 +35,7 @@ public func expectDisplay(
   matches goldenFile: URL,
   storefronts: [String]? = nil,
   languages: [String]? = nil,
+  isLanguageStrict: Bool = false,
   at date: String? = nil,
   tolerating tolerance: DisplayTolerance = .strict,
   style: PriceStyle? = nil,
@@ -78,6 +80,7 @@ public func expectDisplay(
     let request = ListingRequest(
       storefronts: selection.storefronts ?? base?.storefronts ?? localeData.storefronts,
       languages: selection.languages ?? base?.languages ?? .store,
+      isLanguageStrict: isLanguageStrict,
       at: selection.day ?? base?.day ?? .now,
       mode: base?.mode ?? .production,
       style: style ?? base?.style ?? PriceStyle(),

@@ -19,6 +19,7 @@ import PriceTagText
 ///   - rules: The rules. `DisplayRule.all` contains all built-in ones.
 ///   - storefronts: The storefronts in which the shop sells, alpha-3 or alpha-2. Default: all.
 ///   - languages: The UI languages, BCP 47. Default: those of each store.
+///   - isLanguageStrict: Whether a language without UI strings is a failure. Otherwise, each store uses its default language.
 ///   - date: The date, `YYYY-MM-DD`. Default: today in UTC.
 ///   - style: The style of the prices.
 ///   - localeData: The registry of storefronts.
@@ -33,6 +34,7 @@ public func expectEveryStorefront(
   obeys rules: [DisplayRule] = DisplayRule.standard,
   storefronts: [String]? = nil,
   languages: [String]? = nil,
+  isLanguageStrict: Bool = false,
   at date: String? = nil,
   style: PriceStyle = PriceStyle(),
   localeData: LocaleData = .embedded,
@@ -54,6 +56,7 @@ public func expectEveryStorefront(
     let request = ListingRequest(
       storefronts: selection.storefronts ?? localeData.storefronts,
       languages: selection.languages ?? .store,
+      isLanguageStrict: isLanguageStrict,
       at: selection.day ?? .now,
       style: style,
       strings: strings
@@ -113,6 +116,7 @@ private struct RuleChecker {
         spoken: spoken,
         storefront: listing.storefront,
         language: listing.language,
+        requestedLanguage: listing.requestedLanguage,
         reader: reader(of: product.price, in: listing.storefront),
         readers: readers,
         strings: strings

@@ -14,6 +14,8 @@ public struct StorefrontDisplay: Sendable, CustomStringConvertible {
   public let storefront: Storefront
   /// The UI language.
   public let language: UILanguage
+  /// The language of the expectation. The UI language is the store's default if there are no strings in it.
+  let requestedLanguage: UILanguage
   /// A reader of the product's price.
   let reader: PriceReader
   /// The symbols of all currencies that stores charge, in any locale.

@@ -72,7 +72,11 @@ extension ServiceSettings {
     case ["all"]: break
     case ["store"]: source.languagesOfPages = .store
     case let tags:
-      source.languagesOfPages = .list(try tags.map { try source.strings.closestLanguage(to: UILanguage($0)) })
+      // A storefront has pages in its default language instead of a language without UI strings.
+      let requested = try tags.map { try UILanguage($0) }
+      source.languagesOfPages = .list(
+        requested.map { source.strings.closestLanguageIfAny(to: $0) ?? $0 }
+      )
     }
   }
 

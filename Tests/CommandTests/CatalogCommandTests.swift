@@ -59,6 +59,25 @@ import Testing
       "The store is unavailable\nPayments are not allowed for this account or on this device.\n\ncom.example.level1  \u{2068}Sunrise Canyon\u{2069}  \u{2068}$0.99\u{2069}\n",
       ""
     ),
+    // A language without strings gets the store's default language, unless the command line is strict.
+    (
+      "--storefront JPN --language bg com.example.pit_radio_weekly", 0,
+      "com.example.pit_radio_weekly  \u{2068}ピットラジオ 週間プラン\u{2069} (ja)  \u{2068}￥160\u{2069}/週\n",
+      "pricetag: note: bg: ja (the default language of JPN, because there are no strings in bg)\n"
+    ),
+    (
+      "--storefront BGR --language sr-Latn com.example.level1", 0,
+      "com.example.level1  \u{2068}Sunrise Canyon\u{2069} (en-US)  \u{2068}€0.99\u{2069}\n",
+      "pricetag: note: sr-Latn: en-GB (the default language of BGR, because there are no strings in sr-Latn)\n"
+    ),
+    (
+      "--storefront JPN --language jp com.example.level1", 1, "",
+      "pricetag: unknown language \"jp\" (ICU has no data for the language); did you mean \"ja-JP\"?\n"
+    ),
+    (
+      "--storefront JPN --language es-AR --strict-language com.example.level1", 0,
+      "com.example.level1  \u{2068}夜明けの峡谷\u{2069} (ja)  \u{2068}￥160\u{2069}\n", ""
+    ),
     (
       "--storefront ZZZ com.example.level1", 1, "",
       "pricetag: unknown storefront \"ZZZ\"; use a code such as \"USA\" (pricetag storefronts lists all codes)\n"
@@ -68,6 +87,57 @@ import Testing
       "pricetag: Missing expected argument '--storefront <id>' (see pricetag help)\n"
     ),
   ]
+
+  /// Verbs with a language without strings, and with one that CLDR does not know.
+  static let languages: [(line: String, status: Int32, output: String, errors: String)] = [
+    (
+      "products SHOP --storefront JPN --language bg --json com.example.level1 | cut -c 1-69", 0,
+      #"{"storefront":"JPN","language":"ja","requestedLanguage":"bg","date":""# + "\n", ""
+    ),
+    ("products SHOP --storefront JPN --language bg --strict-language com.example.level1", 1, "", refusal),
+    (
+      "batch SHOP --storefronts JPN,BGR --languages ja,bg --to csv --quiet | grep level1, | cut -d , -f 1-4",
+      0,
+      "com.example.level1,JPN,ja,夜明けの峡谷\ncom.example.level1,BGR,ja,Sunrise Canyon\ncom.example.level1,BGR,en-GB,Sunrise Canyon\n",
+      note
+    ),
+    ("batch SHOP --storefronts JPN --languages bg --strict-language", 1, "", refusal),
+    ("batch SHOP --storefronts JPN --languages jp", 1, "", unknown),
+    (
+      "batch rows.jsonl --strict-language", 2, "",
+      "pricetag: --strict-language requires a catalog, but the input is rows; remove it (see pricetag help batch)\n"
+    ),
+    (
+      "pages SHOP --storefronts JPN,USA --languages bg -o site --quiet && ls site/store/* | tr '\\n' ' '", 0,
+      "site/store/jpn: ja  site/store/usa: en-us ", note
+    ),
+    ("pages SHOP --storefronts JPN --languages bg --strict-language -o site", 1, "", refusal),
+    ("pages SHOP --storefronts JPN --languages jp -o site", 1, "", unknown),
+    (
+      "record SHOP --storefronts JPN --languages bg -o g 2>/dev/null; grep -c 'JPN.ja.' g; grep languages: g; pricetag check g >/dev/null && echo same",
+      0, "25\n# languages: bg\nsame\n", ""
+    ),
+    ("record SHOP --storefronts JPN --languages bg --strict-language", 1, "", refusal),
+  ]
+
+  private static let refusal = #"pricetag: no strings are available in "bg"; use one of ar, "#
+  private static let note =
+    "pricetag: note: bg: the default language of each store, because there are no strings in bg\n"
+  private static let unknown =
+    #"pricetag: unknown language "jp" (ICU has no data for the language); did you mean "ja-JP"?"# + "\n"
+
+  @Test(arguments: languages)
+  func usesDefaultLanguageOfStore(line: String, status: Int32, output: String, errors: String) throws {
+    let outcome = try CommandLineTool.shell(
+      "pricetag " + line.replacing("SHOP", with: "'\(Self.shop)'"),
+      with: [:]
+    )
+    #expect(outcome.status == status && outcome.output == output, "\(outcome.report)")
+    #expect(
+      errors.hasSuffix("\n") || errors.isEmpty ? outcome.errors == errors : outcome.errors.hasPrefix(errors),
+      "\(outcome.report)"
+    )
+  }
 
   @Test(arguments: products)
   func listsProducts(

@@ -121,6 +121,18 @@ import Testing
       "use fewer payments or another rounding mode"
     ),
     ("format --storefront USA --installments two 100", 2, "", "two"),
+    (
+      "format --storefront USA --installments 4 --language bg 100", 0, "4 payments of $25.00\n",
+      "pricetag: note: bg: en-US (the default language of USA, because there are no strings in bg)\n"
+    ),
+    (
+      "format --storefront USA --installments 4 --language bg --strict-language 100", 1, "",
+      "no strings are available in \"bg\"; use one of ar, "
+    ),
+    (
+      "format --locale bg-BG --currency EUR --installments 4 --language bg 100", 1, "",
+      "no strings are available in \"bg\"; use one of ar, "
+    ),
     ("format --storefront USA --installments 2 --language xx-YY 100", 1, "", "xx-YY"),
     ("format --storefront USA --language de 100", 2, "", "--language requires a text around the price"),
     (

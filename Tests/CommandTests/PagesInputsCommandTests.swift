@@ -51,6 +51,7 @@ import Testing
     "--reinterpret-as": "changes what is read, which the contents of the catalog cover",
     "--texts-in": "changes what is read, which the contents of the catalog cover",
     "--jobs": "the number of threads does not change pages",
+    "--strict-language": "fails, or changes nothing",
     "--output": "where the site is",
     "--quiet": "changes what is printed",
     "--write-templates": "writes no site",

@@ -190,10 +190,36 @@ import Testing
     #expect(try ListingBuilder(ListingRequest(storefronts: [])).listingsPerProduct == 0)
   }
 
+  /// The languages of a request, and those of its listings in two storefronts.
+  static let languageRows: [(requested: [String], japan: [String], bulgaria: [String])] = [
+    (["ja", "en-GB"], ["ja", "en-GB"], ["ja", "en-GB"]),
+    (["es-AR", "is"], ["es-AR", "is"], ["es-AR", "is"]),
+    (["bg"], ["ja"], ["en-GB"]),
+    (["bg", "fil", "sr-Latn", "lt-LT"], ["ja"], ["en-GB"]),
+    (["de", "et", "ja"], ["de", "ja"], ["de", "en-GB", "ja"]),
+    (["en-XA", "fa"], ["en-XA", "ja"], ["en-XA", "en-GB"]),
+  ]
+
+  @Test(arguments: languageRows)
+  func usesDefaultLanguageOfStore(requested: [String], japan: [String], bulgaria: [String]) throws {
+    let request = ListingRequest(
+      storefronts: [try Storefront("JPN"), try Storefront("BGR")],
+      languages: .list(try requested.map { try UILanguage($0) }),
+      at: try .date(CalendarDate("2026-11-21"))
+    )
+    let listings = try Self.listings(ProductsRequestTests.shop(), request)
+    for (id, expected) in [("JPN", japan), ("BGR", bulgaria)] {
+      let shown = listings.filter { $0.storefront.id == id }
+      #expect(shown.prefix(expected.count).map(\.language.identifier) == expected)
+      #expect(shown.allSatisfy { requested.contains($0.requestedLanguage.identifier) })
+    }
+  }
+
   @Test func rejectsLanguageWithoutStrings() throws {
     let request = ListingRequest(
       storefronts: [try Storefront("USA")],
-      languages: .list([try UILanguage("bg")])
+      languages: .list([try UILanguage("bg")]),
+      isLanguageStrict: true
     )
     let failure = #expect(throws: CatalogError.self) {
       _ = try Self.listings(ProductsRequestTests.shop(), request)

@@ -1,4 +1,5 @@
 import CatalogSamples
+import Foundation
 import PriceTag
 import PriceTagCatalogFormats
 import PriceTagStrings
@@ -41,16 +42,68 @@ import Testing
     language: String = "en-US",
     at date: String = "2026-11-21",
     mode: ProductsRequest.Mode = .production,
-    canMakePayments: Bool = true
+    canMakePayments: Bool = true,
+    localeData: LocaleData = .embedded,
+    isLanguageStrict: Bool = false
   ) throws -> ProductsRequest {
     ProductsRequest(
       identifiers,
-      storefront: try Storefront(storefront),
+      storefront: try Storefront(storefront, in: localeData),
       language: try UILanguage(language),
+      isLanguageStrict: isLanguageStrict,
       at: try .date(CalendarDate(date)),
       mode: mode,
       canMakePayments: canMakePayments
     )
+  }
+
+  // MARK: Languages
+
+  @Test(arguments: [("bg", "en-US", "bg"), ("lt-LT", "en-US", "lt-LT"), ("es-AR", "es-AR", "es-AR")])
+  func namesLanguage(requested: String, used: String, named: String) throws {
+    let response = try Self.shop().products(
+      for: Self.request(["club.monthly"], language: requested, canMakePayments: false)
+    )
+    #expect(response.language.identifier == used && response.requestedLanguage.identifier == named)
+    #expect(response.json.contains(#""requestedLanguage":"\#(requested)""#) == (used != requested))
+    #expect(
+      response.products.first?.subscription?.durationText.language.identifier.prefix(2) == used.prefix(2)
+    )
+    #expect(response.paymentsNotice?.title.language.identifier.prefix(2) == used.prefix(2))
+  }
+
+  /// A product's own text is in the requested language if the store supports it, also if there are no strings in it.
+  @Test func showsTextInLanguageWithoutStrings() throws {
+    let source = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "LocaleData/storefronts.json"),
+      encoding: .utf8
+    )
+    let folder = try ScratchFolder([
+      "storefronts.json": source.replacing(
+        #""defaultLanguage":"en-GB","languages":["en-GB"]"#,
+        with: #""defaultLanguage":"en-GB","languages":["en-GB","bg"]"#
+      )
+    ])
+    let data = try LocaleData(folder: folder.path)
+    let catalog = try Catalog()
+    try catalog.importFiles([
+      lines(
+        #"{"productIdentifier":"car","localizations":{"en-GB":{"name":"Car"},"bg":{"name":"Кола"}},"prices":{"BGR":"5"}}"#
+      )
+    ])
+    let response = try catalog.products(for: Self.request(["car"], "BGR", language: "bg", localeData: data))
+    #expect(response.language.identifier == "en-GB")
+    #expect(response.products.map(\.displayName) == ["Кола"])
+    let embedded = try catalog.products(for: Self.request(["car"], "BGR", language: "bg"))
+    #expect(embedded.products.map(\.displayName) == ["Car"])
+  }
+
+  @Test func refusesLanguageWithoutStrings() throws {
+    let request = try Self.request(["level1"], language: "bg", isLanguageStrict: true)
+    let error = #expect(throws: CatalogError.self) { try Self.shop().products(for: request) }
+    #expect(error?.code == .stringsFailed)
+    #expect(error?.description.hasPrefix("no strings are available in \"bg\"; use one of ar, bn") == true)
   }
 
   // MARK: Prices

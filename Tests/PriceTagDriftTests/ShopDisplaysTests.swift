@@ -183,6 +183,20 @@ import Testing
     #expect(report.checked == Self.displays.count && report.current == nil && report.problems.isEmpty)
   }
 
+  /// A golden file of a language without strings has the store's default language, and so has a row in such a language.
+  @Test func comparesLanguageWithoutStrings() throws {
+    let shop = try SmallShop([Self.prices])
+    let goldenFile = try shop.goldenFile(shop.request(["DEU", "JPN"], languages: ["bg"]))
+    #expect(goldenFile.header.languages == ["bg"])
+    #expect(try DriftCheck(goldenFile).check(shop.catalog, goldenFile.header.request()).changes.isEmpty)
+    for (language, count) in [("bg", 0), ("sr-Latn", 0), ("xx", 2), ("it", 2)] {
+      let file =
+        "productIdentifier\tstorefront\ttext\tlanguage\na\tDEU\t4,99\u{A0}€\t\(language)\na\tJP\t￥1,200\t\(language)\n"
+      let report = DriftCheck(goldenFile).check(try ShopDisplays(name: "s.tsv", text: file))
+      #expect(report.changes.count == count && report.problems.isEmpty, "\(language)")
+    }
+  }
+
   /// A text that is not a price, and why.
   static let texts: [(text: String, reason: String)] = [
     ("Free", #""Free" has no digits; pass a displayed price, such as "$4.99""#),

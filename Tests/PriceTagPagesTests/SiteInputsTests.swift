@@ -141,6 +141,7 @@ import Testing
     "Site.pages": "its properties are inputs",
     "Site.assets": "its properties are inputs",
     "Site.jobs": "the number of threads does not change pages",
+    "ListingRequest.isLanguageStrict": "a request fails, or its pages are the same",
     "Site.languages": "derived from the storefronts and languages of the request",
     "Site.linkedLanguages": "derived from the languages and the default language",
     "Site.entryLanguages": "derived from the languages and the default language",

@@ -40,6 +40,8 @@ import Testing
     ("/store/jpn/en-us/products/nothing/", 404, "application/problem+json", #""code":"unknown-product""#),
     ("/store/xxx/en-us/", 404, "application/problem+json", #""code":"unknown-storefront""#),
     ("/store/usa/xx/", 404, "application/problem+json", #""code":"unknown-"#),
+    ("/store/usa/jp/", 404, "application/problem+json", #""fix":"did you mean \"ja-JP\"?""#),
+    ("/choose/bg/", 404, "application/problem+json", #""code":"unknown-language""#),
     ("/assets/store.css", 200, "text/css; charset=utf-8", "body"),
     ("/assets/store.js", 200, "text/javascript; charset=utf-8", "addEventListener"),
     ("/assets/licenses.txt", 200, "text/plain; charset=utf-8", "UNICODE LICENSE V3"),
@@ -98,6 +100,12 @@ import Testing
     ("/store/us/en-us", "", 308, "../../store/usa/en-us/"),
     ("/store/usa/en_US/", "", 308, "../../../store/usa/en-us/"),
     ("/store/usa/fr-BE/", "", 302, "../../../store/usa/fr-fr/"),
+    // A language without pages leads to the store's default language.
+    ("/store/jpn/bg/", "bg", 302, "../../../store/jpn/ja/"),
+    ("/store/JP/sr_Latn/", "", 302, "../../../store/jpn/ja/"),
+    ("/store/bgr/lt-LT/", "", 302, "../../../store/bgr/en-gb/"),
+    ("/store/jpn/fil/products/car/", "", 302, "../../../../../store/jpn/ja/products/car/"),
+    ("/store/jpn/is/", "", 302, "../../../store/jpn/en-us/"),
     ("/choose/AR", "", 308, "../choose/ar/"),
     // Characters of the request stay encoded.
     (
@@ -166,6 +174,31 @@ import Testing
       #""detail":"the field \"storefront\" must be a string, not a number","code":"wrong-type","fix":"use a string","pointer":"/storefront""#
     ),
     ("/v1/products", json, #"{"storefront":"USA","language":"xx"}"#, 422, #""pointer":"/language""#),
+    (
+      "/v1/products", json, #"{"storefront":"JPN","language":"jp"}"#, 422,
+      #""code":"unknown-language","fix":"did you mean \"ja-JP\"?","pointer":"/language""#
+    ),
+    // A language without strings gets the store's default language, unless the request is strict.
+    (
+      "/v1/products", json, #"{"storefront":"JPN","language":"bg"}"#, 200,
+      #"{"storefront":"JPN","language":"ja","requestedLanguage":"bg","date":"2026-11-21""#
+    ),
+    (
+      "/v1/products", json, #"{"storefront":"BGR","language":"fil","strictLanguage":false}"#, 200,
+      #"{"storefront":"BGR","language":"en-GB","requestedLanguage":"fil","date""#
+    ),
+    (
+      "/v1/products", json, #"{"storefront":"JPN","language":"es-AR","strictLanguage":true}"#, 200,
+      #"{"storefront":"JPN","language":"es-MX","date""#
+    ),
+    (
+      "/v1/products", json, #"{"storefront":"JPN","language":"bg","strictLanguage":true}"#, 422,
+      #""code":"unknown-language","fix":"use one of ar, bn"#
+    ),
+    (
+      "/v1/products", json, #"{"storefront":"JPN","strictLanguage":"yes"}"#, 422,
+      #""pointer":"/strictLanguage""#
+    ),
     ("/v1/products", json, #"{"storefront":"USA","at":"2026-13-01"}"#, 422, #""pointer":"/at""#),
     ("/v1/products", json, #"{"storefront":"USA","mode":"x"}"#, 422, #""pointer":"/mode""#),
     ("/v1/products", json, #"{"storefront":"USA","storfront":"USA"}"#, 422, #""code":"unknown-field""#),

@@ -150,6 +150,31 @@ import Testing
     )
   }
 
+  /// The strings of a language that has none are in the store's default language, which breaks a rule.
+  @Test(arguments: [
+    (
+      false,
+      """
+      the rule "messages are translated" is broken by 1 display in 1 storefront:
+        tour in DEU (de): "1.200,00\\u{A0}€": "1 Jahr" is in de
+      """
+    ),
+    (true, #"no strings are available in "bg"; use one of ar, bn"#),
+  ])
+  func reportsLanguageWithoutStrings(isStrict: Bool, text: String) throws {
+    let shop = try catalog(Self.car, Self.tour)
+    let recorded = failures {
+      expectEveryStorefront(
+        of: shop,
+        obeys: [.messagesAreTranslated, .productTextIsTranslated],
+        storefronts: ["DEU"],
+        languages: ["bg"],
+        isLanguageStrict: isStrict
+      )
+    }
+    #expect(recorded.count == 1 && recorded[0].text.hasPrefix(text), "\(recorded)")
+  }
+
   @Test func reportsMissingDisplays() throws {
     let shop = try catalog(
       Self.car.replacing(#","USA":"4.99""#, with: ""),

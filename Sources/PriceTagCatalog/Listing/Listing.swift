@@ -20,12 +20,19 @@ public struct Listing: Sendable {
     @usableFromInline let index: Int
     @usableFromInline let storefront: Storefront
     @usableFromInline let language: UILanguage
+    @usableFromInline let requestedLanguage: UILanguage
     /// The index of the language among the languages of all storefronts.
     let languageIndex: Int
 
-    init(_ index: Int, _ storefront: Storefront, _ language: UILanguage, languageIndex: Int) {
+    init(
+      _ index: Int,
+      _ storefront: Storefront,
+      _ language: UILanguage,
+      _ requestedLanguage: UILanguage,
+      languageIndex: Int
+    ) {
       (self.index, self.storefront, self.language) = (index, storefront, language)
-      self.languageIndex = languageIndex
+      (self.requestedLanguage, self.languageIndex) = (requestedLanguage, languageIndex)
     }
   }
 
@@ -37,8 +44,10 @@ public struct Listing: Sendable {
 
   /// The storefront.
   @inlinable public var storefront: Storefront { context.storefront }
-  /// The shopper's language.
+  /// The language of the UI strings: the shopper's, or the store's default language if there are no strings in the shopper's.
   @inlinable public var language: UILanguage { context.language }
+  /// The shopper's language.
+  @inlinable public var requestedLanguage: UILanguage { context.requestedLanguage }
   /// The index of the listing among the listings of a product, starting at 0. Equal indices mean the same storefront
   /// and language, so callers can use them to cache values that all products share.
   @inlinable public var index: Int { context.index }

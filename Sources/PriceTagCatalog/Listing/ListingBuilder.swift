@@ -30,7 +30,8 @@ public final class ListingBuilder {
 
   /// Creates a builder for a request.
   ///
-  /// - Throws: `.unknownLanguage` if the locale data contain an unknown language.
+  /// - Throws: `.unknownLanguage` if the locale data contain an unknown language; `.stringsFailed` if there are no UI strings
+  ///   for a language, and the request is strict or there are none in the store's default language either.
   public convenience init(_ request: ListingRequest) throws(CatalogError) {
     try self.init(request, StoredFormatters())
   }
@@ -43,11 +44,11 @@ public final class ListingBuilder {
     var count = 0
     for (index, storefront) in request.storefronts.enumerated() {
       var contexts: [Listing.Context] = []
-      for language in try request.languages(of: storefront) {
+      for (language, requested) in try request.shoppers(of: storefront) {
         let languageIndex = languageIndices[language] ?? languageIndices.count
         languageIndices[language] = languageIndex
-        contexts.append(Listing.Context(count, storefront, language, languageIndex: languageIndex))
-        textLanguages.add(storefront, language)
+        contexts.append(Listing.Context(count, storefront, language, requested, languageIndex: languageIndex))
+        textLanguages.add(storefront, requested)
         count += 1
       }
       let pricing = StorefrontPricing(

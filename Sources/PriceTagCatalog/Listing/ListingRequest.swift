@@ -20,6 +20,8 @@ public struct ListingRequest: Sendable {
   public let storefronts: [Storefront]
   /// The shoppers' languages, without duplicates.
   public let languages: Languages
+  /// Whether a language without UI strings is an error. Otherwise, the store's default language is used instead.
+  public let isLanguageStrict: Bool
   /// The day: one date, or an instant at which each storefront has its own date.
   public let day: StoreDay
   /// The products that are included.
@@ -36,6 +38,8 @@ public struct ListingRequest: Sendable {
   /// - Parameters:
   ///   - storefronts: The storefronts, in the order of the listings. Duplicates are removed.
   ///   - languages: The shoppers' languages. Duplicates are removed.
+  ///   - isLanguageStrict: Whether a language that has no UI strings, and no close language has them, is an error.
+  ///     Otherwise, the UI strings are in the store's default language.
   ///   - day: The day, whose date in each storefront selects prices and currencies.
   ///   - mode: Whether products that are not approved are shown. In both modes, a product that cannot be shown gets a
   ///     listing with the reason.
@@ -46,6 +50,7 @@ public struct ListingRequest: Sendable {
   public init(
     storefronts: [Storefront],
     languages: Languages = .store,
+    isLanguageStrict: Bool = false,
     at day: StoreDay = .now,
     mode: ProductsRequest.Mode = .production,
     style: PriceStyle = PriceStyle(),
@@ -61,6 +66,7 @@ public struct ListingRequest: Sendable {
       self.languages = .list(list.filter { seen.insert($0).inserted })
     }
     (self.day, self.mode, self.style, self.strings) = (day, mode, style, strings)
+    self.isLanguageStrict = isLanguageStrict
     self.unitPriceRounding = unitPriceRounding
   }
 
@@ -71,12 +77,31 @@ public struct ListingRequest: Sendable {
     try withCatalogErrors { () throws(PriceTagError) in try day.date(in: storefront) }
   }
 
-  /// Returns the languages of a storefront, in order.
+  /// Returns the languages of the UI strings in a storefront, in order.
   ///
-  /// - Throws: `.unknownLanguage` if the locale data contain an unknown language.
+  /// - Throws: `.unknownLanguage` if the locale data contain an unknown language; `.stringsFailed` if there are no UI strings
+  ///   for a language.
   package func languages(of storefront: Storefront) throws(CatalogError) -> [UILanguage] {
+    try shoppers(of: storefront).map(\.language)
+  }
+
+  /// Returns the languages of the UI strings in a storefront, in order and without duplicates, each with the shopper's
+  /// language, which may be another one.
+  func shoppers(
+    of storefront: Storefront
+  ) throws(CatalogError) -> [(language: UILanguage, requested: UILanguage)] {
     switch languages {
-    case .list(let list): return list
+    case .list(let list):
+      var shoppers: [(language: UILanguage, requested: UILanguage)] = []
+      for requested in list {
+        let language: UILanguage
+        do throws(StringsError) {
+          let resolved = try strings.language(for: requested, in: storefront, isStrict: isLanguageStrict)
+          language = resolved.isStoreDefault ? resolved.language : requested
+        } catch { throw CatalogError(.stringsFailed, error) }
+        if !shoppers.contains(where: { $0.language == language }) { shoppers.append((language, requested)) }
+      }
+      return shoppers
     case .store:
       var languages: [UILanguage] = []
       for tag in storefront.languages {
@@ -85,7 +110,7 @@ public struct ListingRequest: Sendable {
           if !languages.contains(language) { languages.append(language) }
         } catch { throw CatalogError(.unknownLanguage, error).at(storefront.id) }
       }
-      return languages
+      return languages.map { ($0, $0) }
     }
   }
 }

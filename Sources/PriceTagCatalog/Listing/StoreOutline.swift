@@ -340,6 +340,7 @@ extension ListingRequest {
     self.init(
       storefronts: [request.storefront],
       languages: .list([request.language]),
+      isLanguageStrict: request.isLanguageStrict,
       at: request.day,
       mode: request.mode,
       style: request.style,
@@ -353,6 +354,7 @@ extension ListingRequest {
     ListingRequest(
       storefronts: [storefront],
       languages: languages,
+      isLanguageStrict: isLanguageStrict,
       at: day,
       mode: mode,
       style: style,

@@ -15,7 +15,7 @@ extension Catalog {
   ///     can log or report them. It is not called for a request for all products.
   /// - Returns: The response.
   /// - Throws: `.invalidProductIdentifiers` in development mode, listing all of them; `.databaseFailed`;
-  ///   `.stringsFailed` if the language has no UI strings.
+  ///   `.stringsFailed` if the language has no UI strings, and the request is strict.
   public func products(
     for request: ProductsRequest,
     onInvalid: ([InvalidProductIdentifier]) -> Void = { _ in }
@@ -79,11 +79,15 @@ private struct ProductsQuery {
   private let builder: ListingBuilder
   private let reader: ProductRecordReader
   private let catalog: Catalog
+  /// The language of the UI strings.
+  private let language: UILanguage
 
   init(_ database: Database, _ request: ProductsRequest, _ catalog: Catalog) throws {
     (self.database, self.request, self.catalog) = (database, request, catalog)
-    let builder = try ListingBuilder(ListingRequest(request), catalog.formatters)
+    let listing = ListingRequest(request)
+    let builder = try ListingBuilder(listing, catalog.formatters)
     self.builder = builder
+    language = try listing.languages(of: request.storefront).first ?? request.language
     // Only the text that is shown is read.
     reader = try ProductRecordReader(database, [request.storefront], catalog.localeData) {
       builder.shownLanguageIndex(among: $0)
@@ -110,11 +114,12 @@ private struct ProductsQuery {
       paymentsNotice: request.canMakePayments
         ? nil
         : .init(
-          title: try request.strings.format("payments_not_allowed", in: request.language),
-          reason: try request.strings.format("payments_not_allowed_reason", in: request.language)
+          title: try request.strings.format("payments_not_allowed", in: language),
+          reason: try request.strings.format("payments_not_allowed_reason", in: language)
         ),
       storefront: request.storefront,
-      language: request.language,
+      language: language,
+      requestedLanguage: request.language,
       date: try request.date,
       revision: Int(clamping: try CatalogTotals(database).revision)
     )

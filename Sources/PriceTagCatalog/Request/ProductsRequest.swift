@@ -24,6 +24,8 @@ public struct ProductsRequest: Sendable {
   public let storefront: Storefront
   /// The shopper's language.
   public let language: UILanguage
+  /// Whether a language without UI strings is an error. Otherwise, the store's default language is used instead.
+  public let isLanguageStrict: Bool
   /// The date of the prices.
   public let day: StoreDay
   /// The mode.
@@ -44,6 +46,8 @@ public struct ProductsRequest: Sendable {
   ///     requests all products, in store order.
   ///   - storefront: The storefront, which determines the prices.
   ///   - language: The shopper's language.
+  ///   - isLanguageStrict: Whether a language that has no UI strings, and no close language has them, is an error.
+  ///     Otherwise, the UI strings are in the store's default language.
   ///   - day: The day, whose date in the storefront selects prices and currencies.
   ///   - mode: Whether products that are not approved are shown, and whether invalid product identifiers are an error.
   ///   - canMakePayments: Whether the shopper can make payments. The response repeats the value.
@@ -55,6 +59,7 @@ public struct ProductsRequest: Sendable {
     _ productIdentifiers: [String]?,
     storefront: Storefront,
     language: UILanguage,
+    isLanguageStrict: Bool = false,
     at day: StoreDay = .now,
     mode: Mode = .production,
     canMakePayments: Bool = true,
@@ -66,7 +71,7 @@ public struct ProductsRequest: Sendable {
     self.productIdentifiers = productIdentifiers?.filter { seen.insert(ExactText($0)).inserted }
     (self.storefront, self.language, self.day) = (storefront, language, day)
     (self.mode, self.canMakePayments, self.style, self.strings) = (mode, canMakePayments, style, strings)
-    self.unitPriceRounding = unitPriceRounding
+    (self.unitPriceRounding, self.isLanguageStrict) = (unitPriceRounding, isLanguageStrict)
   }
 
   /// The date in the storefront.

@@ -11,12 +11,14 @@ public struct ProductsResponse: Sendable {
   public let invalidProductIdentifiers: [InvalidProductIdentifier]
   /// Whether the shopper can make payments. If not, a store shows `paymentsNotice` instead of its products.
   public let canMakePayments: Bool
-  /// A notice in the shopper's language for a shopper who cannot make payments; otherwise `nil`.
+  /// A notice in the language of the UI strings for a shopper who cannot make payments; otherwise `nil`.
   public let paymentsNotice: PaymentsNotice?
   /// The storefront of the prices.
   public let storefront: Storefront
-  /// The shopper's language.
+  /// The language of the UI strings: the shopper's, or the store's default language if there are no strings in the shopper's.
   public let language: UILanguage
+  /// The shopper's language.
+  public let requestedLanguage: UILanguage
   /// The date of the prices.
   public let date: CalendarDate
   /// The revision of the catalog.

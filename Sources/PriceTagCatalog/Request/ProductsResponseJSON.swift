@@ -18,6 +18,11 @@ extension ProductsResponse {
   package var jsonStart: String {
     var fields: [(String, String)] = [
       ("storefront", PriceTagText.json(storefront.id)), ("language", PriceTagText.json(language.identifier)),
+    ]
+    if requestedLanguage != language {
+      fields.append(("requestedLanguage", PriceTagText.json(requestedLanguage.identifier)))
+    }
+    fields += [
       ("date", PriceTagText.json(date.description)), ("canMakePayments", canMakePayments ? "true" : "false"),
     ]
     if let paymentsNotice {

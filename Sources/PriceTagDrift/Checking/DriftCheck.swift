@@ -75,7 +75,7 @@ public struct DriftCheck: Sendable {
         let storefront = try storefront(of: row)
         let lines = try linesByProduct.lines(of: row, in: storefront, suggests: problems.count < 20)
         checkedLines.formUnion(lines.compactMap(\.number))
-        let key = [row.productIdentifier, storefront] + [row.language].compactMap(\.self)
+        let key = [row.productIdentifier, storefront.id] + [row.language].compactMap(\.self)
         changes.compare(row, lines.first, key)
       } catch { problems.append(error.at("\(printable(shop.name)), line \(row.line)")) }
     }
@@ -83,8 +83,8 @@ public struct DriftCheck: Sendable {
     return report(changes, nil, problems, unchecked: max(0, validLineCount - checkedLines.count))
   }
 
-  private func storefront(of row: ShopDisplays.Row) throws(DriftError) -> String {
-    do throws(PriceTagError) { return try PriceTag.Storefront(row.storefront, in: localeData).id } catch {
+  private func storefront(of row: ShopDisplays.Row) throws(DriftError) -> Storefront {
+    do throws(PriceTagError) { return try PriceTag.Storefront(row.storefront, in: localeData) } catch {
       throw DriftError(.malformedRow, error)
     }
   }
@@ -108,7 +108,7 @@ private struct LinesByProduct {
   /// - Throws: `.malformedRow` for a product that the golden file does not have.
   func lines(
     of row: ShopDisplays.Row,
-    in storefront: String,
+    in storefront: Storefront,
     suggests: Bool
   ) throws(DriftError) -> [DisplayLine] {
     guard let product = lines[row.productIdentifier] else {
@@ -119,12 +119,18 @@ private struct LinesByProduct {
           + (suggests ? didYouMean(row.productIdentifier, among: lines.keys) : "")
       )
     }
-    let candidates = product[storefront] ?? []
+    let candidates = product[storefront.id] ?? []
     guard let language = row.language else { return candidates.map(\.line) }
     if let exact = candidates.first(where: { $0.language == language }) { return [exact.line] }
     // The language that a shopper with this language would get.
     let match = TextLanguages.matcher(of: candidates.map(\.language)).match(language)
-    guard match.reason != .fallback else { return [] }
-    return candidates.filter { $0.language == match.language.identifier }.map(\.line)
+    var shown = match.language.identifier
+    if match.reason == .fallback {
+      guard let language = try? UILanguage(language),
+        StoreStrings.embedded.closestLanguageIfAny(to: language) == nil
+      else { return [] }
+      shown = storefront.defaultLanguage
+    }
+    return candidates.filter { $0.language == shown }.map(\.line)
   }
 }

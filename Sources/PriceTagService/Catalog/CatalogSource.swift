@@ -67,9 +67,8 @@ public struct CatalogSource: Sendable {
   func languages(of storefront: Storefront) throws(Problem) -> [UILanguage] {
     guard let languagesOfPages else { return strings.languages }
     do throws(CatalogError) {
-      return try ListingRequest(storefronts: [storefront], languages: languagesOfPages).languages(
-        of: storefront
-      )
+      return try ListingRequest(storefronts: [], languages: languagesOfPages, strings: strings)
+        .languages(of: storefront)
     } catch { throw Problem.internal }
   }
 }

@@ -434,7 +434,11 @@ struct PageRoutes: Sendable {
   private func address(_ names: [Substring]) throws(Problem) -> StoreAddress {
     let storefront = try storefront(names[0])
     let languages = try source.languages(of: storefront)
-    let (language, isExact) = try language(names[1], among: languages)
+    let (language, isExact) = try language(
+      names[1],
+      among: languages,
+      default: storefront.defaultLanguage(among: languages)
+    )
     return StoreAddress(storefront: storefront, languages: languages, language: language, isExact: isExact)
   }
 
@@ -452,23 +456,24 @@ struct PageRoutes: Sendable {
     } catch { throw Problem(inAddress: error) }
   }
 
-  /// Returns the language that a path names, or the closest match, and whether it matches exactly.
+  /// Returns the language that a path names, or the closest match, or the default language if no language is close; and
+  /// whether it matches exactly.
   private func language(
     _ name: Substring,
-    among languages: [UILanguage]
+    among languages: [UILanguage],
+    default defaultLanguage: UILanguage? = nil
   ) throws(Problem) -> (language: UILanguage, isExact: Bool) {
     do throws(StringsError) {
       let language = try UILanguage(percentDecoded(name) ?? "")
       if languages.contains(language) { return (language, true) }
       let match = LanguageMatcher(languages).match(language.identifier)
-      guard match.reason != .fallback else {
-        throw StringsError(
-          .unknownLanguage,
-          "the language \(language) has no pages",
-          fix: "use one of \(languages.map { $0.identifier.lowercased() }.joined(separator: ", "))"
-        )
-      }
-      return (match.language, false)
+      if match.reason != .fallback { return (match.language, false) }
+      if let defaultLanguage { return (defaultLanguage, false) }
+      throw StringsError(
+        .unknownLanguage,
+        "the language \(language) has no pages",
+        fix: "use one of \(languages.map { $0.identifier.lowercased() }.joined(separator: ", "))"
+      )
     } catch { throw Problem(inAddress: error) }
   }
 

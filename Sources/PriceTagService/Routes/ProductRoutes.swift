@@ -32,8 +32,8 @@ struct ProductRoutes: Sendable {
   private func productsRequest(_ body: ByteBuffer) throws(Problem) -> ProductsRequest {
     let fields = try body.fields(
       known: [
-        "storefront", "language", "productIdentifiers", "at", "mode", "canMakePayments", "style",
-        "unitPrices",
+        "storefront", "language", "strictLanguage", "productIdentifiers", "at", "mode", "canMakePayments",
+        "style", "unitPrices",
       ]
     )
     let storefront: Storefront
@@ -43,13 +43,16 @@ struct ProductRoutes: Sendable {
     }
     let language: UILanguage
     let tag = try fields.text("language") ?? storefront.defaultLanguage
-    do throws(StringsError) { language = try source.strings.closestLanguage(to: UILanguage(tag)) } catch {
-      throw Problem(error, pointer: "/language")
-    }
+    let isStrict = try fields.flag("strictLanguage", default: false)
+    do throws(StringsError) {
+      language = try source.strings.language(for: UILanguage(tag), in: storefront, isStrict: isStrict)
+        .productLanguage
+    } catch { throw Problem(error, pointer: "/language") }
     return ProductsRequest(
       try fields.strings("productIdentifiers", maximumCount: configuration.itemsPerRequest),
       storefront: storefront,
       language: language,
+      isLanguageStrict: isStrict,
       at: try fields.day("at") ?? source.requestDay,
       mode: try fields.choice("mode", default: .production),
       canMakePayments: try fields.flag("canMakePayments", default: true),

@@ -148,14 +148,19 @@ public struct StoreStrings: Sendable {
   ///
   /// - Throws: `.unknownLanguage` if no available language is close.
   public func closestLanguage(to language: UILanguage) throws(StringsError) -> UILanguage {
-    if files[language.identifier] != nil { return language }
-    let match = matcher.match(language.identifier)
-    guard match.reason == .fallback else { return match.language }
+    if let closest = closestLanguageIfAny(to: language) { return closest }
     throw StringsError(
       .unknownLanguage,
       "no strings are available in \(quoted(language.identifier))",
       fix: "use one of \(languages.map(\.identifier).joined(separator: ", "))"
     )
+  }
+
+  /// Returns the language itself if it is available, or else the closest available language; `nil` if none is close.
+  package func closestLanguageIfAny(to language: UILanguage) -> UILanguage? {
+    if files[language.identifier] != nil { return language }
+    let match = matcher.match(language.identifier)
+    return match.reason == .fallback ? nil : match.language
   }
 
   /// A digest of the texts of all files, and of the messages of the shop's own.
