@@ -73,6 +73,7 @@ extension Catalog {
         progress(index + 1, identifiers.count)
       }
       verification.prices = rows.prices
+      _ = try check { try store.checkHistory() }
       // A damaged product, which was already reported, would make its rows look orphaned.
       if verification.damages == 0 { _ = try check { try rows.check(database) } }
       return verification

@@ -12,13 +12,11 @@ extension ListingReader {
     try snapshot.read(path) { database in
       var digest = ContentDigest()
       digest.add(localeData.digest)
-      // Without a history, the time of the first import has no effect. The checksums cover it.
       let hasHistory = try CatalogTotals(database).history.count > 0
       for table in CatalogTable.allCases where table != .catalog && (table != .priceHistory || hasHistory) {
         digest.add(table.name)
-        let columns = table.columns.dropFirst().filter {
-          hasHistory || $0 != sqlName(of: ProductColumn.knownSince)
-        }
+        // The time of the first import has no effect, nor have the checksums, which cover it.
+        let columns = table.columns.dropFirst().filter { $0 != sqlName(of: ProductColumn.knownSince) }
         let row = try CatalogStatement(
           database,
           "SELECT \(columns.joined(separator: ", ")) FROM \(table.name)"
