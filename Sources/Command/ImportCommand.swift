@@ -22,6 +22,7 @@ struct ImportCommand: ParsableCommand {
         pricetag import Japan.storekit --reinterpret-as USA --into test.pricetag
         pricetag import tiers.csv metadata.xml --into shop.pricetag
         pricetag import products.jsonl --replace --into shop.pricetag
+        pricetag import sale.json --effective 2026-11-20 --into shop.pricetag
 
       An import adds and updates the products that the files contain. Other products stay in the catalog, unless \
       --replace removes them. Invalid parts of a file are rejected. They are printed to standard error with place and \
@@ -54,6 +55,26 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Remove everything from the catalog that the files do not contain.")
   var replace = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The date from which the prices count, for the price history (default: the date of the import).",
+      valueName: "YYYY-MM-DD"
+    ),
+    transform: { try CalendarDate($0) }
+  )
+  var effective: CalendarDate?
+
+  @Flag(help: "Correct wrong prices: the price history does not keep the replaced ones.")
+  var correct = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The days for which the price history keeps a replaced price (default: 400).",
+      valueName: "days"
+    )
+  )
+  var keepHistory: Int?
+
   @Flag(help: "Fail at the first rejected part, and import nothing.")
   var strict = false
 
@@ -70,6 +91,15 @@ struct ImportCommand: ParsableCommand {
   var quiet = false
 
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
+
+  func validate() throws {
+    if effective != nil, correct {
+      throw ValidationError("--effective and --correct cannot be combined; remove one")
+    }
+    if let keepHistory, !(61...36_500).contains(keepHistory) {
+      throw ValidationError("--keep-history must be 61 to 36500 days, not \(keepHistory)")
+    }
+  }
 
   func run() throws {
     let localeData = try data.load()
@@ -117,10 +147,13 @@ struct ImportCommand: ParsableCommand {
     defer { progress?.clear() }
     let files = sources.map { CatalogFile(path: $0) }
     let sizes = Dictionary(files.map { (printable($0.name), $0.byteCount ?? 0) }) { first, _ in first }
+    var options = try reading.options(localeData, data.at)
+    (options.effective, options.corrects) = (effective, correct)
+    if let keepHistory { options.historyDays = keepHistory }
     return try catalog.importFiles(
       files,
       format: reading.from,
-      options: try reading.options(localeData, data.at),
+      options: options,
       mode: replace ? .replace : .update,
       onReject: { (error) throws(CatalogError) in
         if strict {
@@ -160,6 +193,11 @@ struct ImportCommand: ParsableCommand {
       let removed = counts.removed > 0 ? ", \(counts.removed) removed" : ""
       StandardError.write(
         "\(name): \(counts.added) added, \(counts.changed) changed, \(counts.unchanged) unchanged\(removed)\n"
+      )
+    }
+    if summary.replacedPrices > 0 {
+      StandardError.write(
+        "history: \(summary.replacedPrices) replaced \(summary.replacedPrices == 1 ? "price" : "prices") kept\n"
       )
     }
     StandardError.write(summary.reinterpretations)

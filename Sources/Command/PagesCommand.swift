@@ -194,6 +194,11 @@ struct PagesCommand: ParsableCommand {
         ? "picture not shown, because --assets is missing" : "picture not in --assets",
       summary.missingPictures.map { printable($0) }
     )
+    if summary.unknownReductions > 0 {
+      StandardError.write(
+        "pricetag: lowest price not stated, because the history has less than 30 days: \(counted(summary.unknownReductions, "product"))\n"
+      )
+    }
     StandardError.write(
       "pricetag: \(counted(summary.pages, "page")) in \(quoted(output)): \(counted(summary.written, "file")) written, \(summary.unchanged) unchanged, \(summary.removed) removed\n"
     )

@@ -59,6 +59,12 @@ extension Catalog {
       if tiers > 0 {
         onOmission(.omitted("the iTunes package format does not support tier prices (omitted: \(tiers))"))
       }
+      let histories = products.count { !$0.history.isEmpty }
+      if histories > 0 {
+        onOmission(
+          .omitted("the iTunes package format does not support price histories (omitted: \(histories))")
+        )
+      }
       let categories = groups.count { $0.kind == .category }
       if categories > 0 {
         onOmission(.omitted("the iTunes package format does not support categories (omitted: \(categories))"))
@@ -76,7 +82,7 @@ extension Catalog {
     _ change: (ImportedItem) throws(CatalogError) -> ImportedItem
   ) throws(CatalogError) {
     let languages = try languages()
-    var tierCount = 0
+    var (tierCount, historyCount) = (0, 0)
     var groups: [ProductGroup] = []
     var used: [ProductGroup.Kind: Set<String>] = [:]
     var writer: CatalogCSVWriter?
@@ -91,6 +97,7 @@ extension Catalog {
     try forEachItem { (item) throws(CatalogError) in
       switch try change(item) {
       case .product(let product):
+        if !product.history.isEmpty { historyCount += 1 }
         let (text, errors) = startedWriter().rows(of: product)
         write(text)
         errors.forEach(onOmission)
@@ -103,6 +110,9 @@ extension Catalog {
     }
     _ = startedWriter()
     if tierCount > 0 { onOmission(.omitted("CSV does not support tier prices (omitted: \(tierCount))")) }
+    if historyCount > 0 {
+      onOmission(.omitted("CSV does not support price histories (omitted: \(historyCount))"))
+    }
     let unused = groups.count { used[$0.kind]?.contains($0.identifier) != true }
     if unused > 0 {
       onOmission(.omitted("CSV does not support groups without products (omitted: \(unused))"))

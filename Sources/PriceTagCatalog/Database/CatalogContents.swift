@@ -19,7 +19,9 @@ extension Catalog {
         if let group = try store.group(kind, identifier) { try body(.group(group)) }
       }
       for identifier in try keys.productIdentifiers() {
-        if let stored = try store.product(identifier) { try body(.product(stored.product)) }
+        guard var product = try store.product(identifier)?.product else { continue }
+        product.history = try store.records(of: identifier)
+        try body(.product(product))
       }
     }
   }

@@ -16,14 +16,16 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - mode: What happens to the existing contents.
+  ///   - timing: When the prices start, and what becomes of the replaced ones.
   ///   - read: A closure that adds each item to the import.
   /// - Returns: The summary of the import.
   package func importItems(
     mode: ImportMode,
+    timing: ImportTiming = ImportTiming(),
     _ read: (CatalogImport) throws(CatalogError) -> Void
   ) throws(CatalogError) -> ImportSummary {
     try write { database in
-      let writing = try CatalogImport(database, path: path, localeData: localeData, mode: mode)
+      let writing = try CatalogImport(database, path: path, localeData: localeData, mode: mode, timing)
       try read(writing)
       return try writing.finish()
     }
@@ -38,6 +40,7 @@ package final class CatalogImport {
   private let path: String
   private let store: CatalogStore
   private let mode: Catalog.ImportMode
+  private let history: ImportHistory
   private let findSeen: Statement
   private let markSeen: Statement
 
@@ -46,9 +49,16 @@ package final class CatalogImport {
     case added, changed, unchanged
   }
 
-  init(_ database: Database, path: String, localeData: LocaleData, mode: Catalog.ImportMode) throws {
+  init(
+    _ database: Database,
+    path: String,
+    localeData: LocaleData,
+    mode: Catalog.ImportMode,
+    _ timing: ImportTiming
+  ) throws {
     (self.database, self.path, self.mode) = (database, path, mode)
     store = CatalogStore(database, localeData: localeData)
+    history = ImportHistory(store, timing)
     // The items of the import, with the last file that contained each. SQLite moves a large temporary table to disk.
     try database.execute(
       sql: """
@@ -85,13 +95,15 @@ package final class CatalogImport {
   }
 
   /// An item that contradicts what the catalog has. Nothing of it was written.
-  private struct RejectedItem: Error {
+  struct RejectedItem: Error {
     let error: CatalogError
   }
 
   private func merge(_ item: ImportedItem, fromFile file: Int) throws -> CatalogError? {
     switch item {
-    case .product(let product):
+    case .product(var product):
+      let records = product.history
+      product.history = []
       return try write(.product, product.identifier, fromFile: file, \.products) { isFirst in
         let stored = try store.product(product.identifier)
         let base = mode == .replace && isFirst ? nil : stored?.product
@@ -99,7 +111,17 @@ package final class CatalogImport {
         if merged == stored?.product { return .unchanged }
         // The content may be stored, and the reference new.
         do throws(CatalogError) { try merged.checkUnitReference() } catch { throw RejectedItem(error: error) }
-        _ = try store.write(merged, replacing: stored)
+        let knownSince = try stored.map(history.knownSince)
+        if stored?.product.prices != merged.prices || stored?.product.tiers != merged.tiers {
+          let old = try stored.map { try history.regularPrices(of: $0.product) } ?? PriceTable()
+          let new = try history.regularPrices(of: merged)
+          try history.check(product.identifier, knownSince, old, new)
+          let isNew = try stored == nil || isAdded(product.identifier)
+          try history.record(product.identifier, knownSince: knownSince, isNew: isNew, old, new)
+        }
+        let start = records.first?.day.description ?? history.start
+        _ = try store.write(merged, replacing: stored, knownSince: knownSince ?? start)
+        if stored == nil { try history.restore(records, of: product.identifier) }
         return stored == nil ? .added : .changed
       }
     case .tier(let tier):
@@ -110,6 +132,10 @@ package final class CatalogImport {
           merged.prices = stored.tier.prices.updated(by: tier.prices)
         }
         if merged == stored?.tier { return .unchanged }
+        if history.checksDates {
+          try forEachChange(ofTier: tier.name, stored?.tier.prices, merged.prices, history.check)
+        }
+        try recordChange(ofTier: tier.name, stored?.tier.prices, merged.prices)
         try store.write(merged, replacing: stored?.list)
         return stored == nil ? .added : .changed
       }
@@ -124,6 +150,51 @@ package final class CatalogImport {
         return stored == nil ? .added : .changed
       }
     }
+  }
+
+  /// Records the changes of the prices of the products that refer to a tier.
+  private func recordChange(ofTier name: String, _ old: PriceTable?, _ new: PriceTable?) throws {
+    if !history.isCorrection {
+      try forEachChange(ofTier: name, old, new) { product, knownSince, old, new in
+        try history.record(product, knownSince: knownSince, isNew: isAdded(product), old, new)
+      }
+    }
+    history.forgetTiers()
+  }
+
+  /// Calls the body with each product that refers to a tier, the day since which the catalog has it, and its prices before and after
+  /// a change of the tier.
+  private func forEachChange(
+    ofTier name: String,
+    _ old: PriceTable?,
+    _ new: PriceTable?,
+    _ body: (_ product: String, _ knownSince: String?, _ old: PriceTable, _ new: PriceTable) throws -> Void
+  ) throws {
+    let find = try store.statement(
+      "SELECT identifier AS value FROM product WHERE list IN (SELECT list FROM tier_period WHERE tier = ?)"
+    )
+    var products: [String] = []
+    try find.forEachRow(.text(name)) { products.append(try find.requiredText(SingleColumn.value)) }
+    let hasHistory = try store.hasHistory()
+    for identifier in products {
+      // The products of a new catalog have no history, so they need not be read.
+      if !hasHistory, try isAdded(identifier) { continue }
+      guard let stored = try store.product(identifier) else { continue }
+      try body(
+        identifier,
+        history.knownSince(stored),
+        history.regularPrices(of: stored.product, tier: name, prices: old),
+        history.regularPrices(of: stored.product, tier: name, prices: new)
+      )
+    }
+  }
+
+  /// Returns whether the import has added a product.
+  private func isAdded(_ identifier: String) throws -> Bool {
+    guard let seen = try Row.fetchOne(findSeen, arguments: [Kind.product.rawValue, identifier]) else {
+      return false
+    }
+    return try Outcome(rawValue: seen.decode(forColumn: "outcome")) == .added
   }
 
   /// Rejects a duplicate within a file; otherwise writes the item and updates the counts.
@@ -156,6 +227,8 @@ package final class CatalogImport {
   /// Removes items that no file contains, in `replace` mode; writes the totals, and completes the summary.
   func finish() throws -> ImportSummary {
     if mode == .replace { try removeUnseen() }
+    if !summary.isUnchanged { try history.deleteOld() }
+    summary.replacedPrices = history.replacedCount
     try store.finish(isChanged: !summary.isUnchanged)
     summary.revision = Int(clamping: try store.currentTotals().revision)
     summary.missingTiers = try String.fetchAll(
@@ -186,11 +259,19 @@ package final class CatalogImport {
     // The keys are checked against the totals: a product that a damaged index hides would not be removed.
     let keys = try CatalogKeys(database, totals: try store.currentTotals())
     for identifier in try keys.productIdentifiers() where try !isSeen(.product, identifier) {
-      if let stored = try store.product(identifier) { try store.delete(stored) }
+      if let stored = try store.product(identifier) {
+        let prices = try history.regularPrices(of: stored.product)
+        let knownSince = try history.knownSince(stored)
+        try history.record(identifier, knownSince: knownSince, isNew: false, prices, PriceTable())
+        try store.delete(stored)
+      }
       summary.products.removed += 1
     }
     for name in try keys.tierNames() where try !isSeen(.tier, name) {
-      if let (list, _) = try store.tier(name) { try store.delete(tier: name, list) }
+      if let (list, tier) = try store.tier(name) {
+        try recordChange(ofTier: name, tier.prices, nil)
+        try store.delete(tier: name, list)
+      }
       summary.tiers.removed += 1
     }
     for group in try keys.groups() {

@@ -10,6 +10,8 @@ extension CatalogStore {
   struct StoredProduct {
     let id: Int64
     let list: Int64
+    /// The date or instant since which the catalog has the product; `nil` if schema 4 stored it.
+    let knownSince: String?
     let product: CatalogProduct
   }
 
@@ -37,7 +39,9 @@ extension CatalogStore {
     try DamagedCatalog.naming(identifier) {
       let row = try select(.product, "identifier = ?")
       let found = try row.firstRow(.text(identifier)) {
-        () throws -> (id: Int64, list: Int64, parts: StoredParts, product: CatalogProduct) in
+        () throws -> (
+          id: Int64, list: Int64, knownSince: String?, parts: StoredParts, product: CatalogProduct
+        ) in
         try CatalogTable.product.verify(row)
         guard try row.text(ProductColumn.identifier) == identifier else {
           throw DamagedCatalog.checksum(of: .product)
@@ -61,10 +65,10 @@ extension CatalogStore {
         product.unitReference = try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) }
         return (
           try row.requiredInteger(ProductColumn.id), try row.requiredInteger(ProductColumn.list),
-          try StoredParts(row), product
+          try row.text(ProductColumn.knownSince), try StoredParts(row), product
         )
       }
-      guard case (let id, let list, let parts, var product)? = found else {
+      guard case (let id, let list, let knownSince, let parts, var product)? = found else {
         try IndexCrossCheck.product.checkMissing(identifier, database)
         return nil
       }
@@ -75,7 +79,7 @@ extension CatalogStore {
       product.tiers = tiers.isEmpty ? nil : tiers
       let offers = try offers(of: id, count: parts.offerCount)
       product.offers = offers.isEmpty ? nil : offers
-      return StoredProduct(id: id, list: list, product: product)
+      return StoredProduct(id: id, list: list, knownSince: knownSince, product: product)
     }
   }
 
@@ -111,8 +115,11 @@ extension CatalogStore {
   /// - Parameters:
   ///   - product: The product.
   ///   - stored: The stored product with the same identifier, or `nil`.
+  ///   - knownSince: The date or instant since which the catalog has it.
   /// - Returns: The ID of its row.
-  func write(_ product: CatalogProduct, replacing stored: StoredProduct?) throws -> Int64 {
+  func write(_ product: CatalogProduct, replacing stored: StoredProduct?, knownSince: String? = nil) throws
+    -> Int64
+  {
     let list = try stored?.list ?? newList()
     let id = try stored?.id ?? newProductID()
     if let stored { try deleteParts(of: stored) }
@@ -159,6 +166,7 @@ extension CatalogStore {
       .unitReference: CatalogValue(product.unitReference?.description),
       .images: CatalogValue(product.images.map { jsonArray($0.map(\.json)) }),
       .related: CatalogValue(product.related.map(RelatedProducts.text)),
+      .knownSince: CatalogValue(knownSince),
     ]
     if stored != nil { try statement("DELETE FROM product WHERE id = ?").run(.integer(id)) }
     try insert(values)

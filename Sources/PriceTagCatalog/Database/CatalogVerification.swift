@@ -73,6 +73,7 @@ extension Catalog {
         progress(index + 1, identifiers.count)
       }
       verification.prices = rows.prices
+      _ = try check { try store.checkHistory() }
       // A damaged product, which was already reported, would make its rows look orphaned.
       if verification.damages == 0 { _ = try check { try rows.check(database) } }
       return verification
@@ -83,7 +84,8 @@ extension Catalog {
   private func identifiersByRow(_ database: Database) -> [String] {
     var identifiers: [String] = []
     // Rows that cannot be read were already reported.
-    guard let row = try? CatalogStatement(database, "SELECT identifier AS value FROM product NOT INDEXED")
+    guard
+      let row = try? CatalogStatement(database, "SELECT identifier AS value FROM main.product NOT INDEXED")
     else {
       return []
     }

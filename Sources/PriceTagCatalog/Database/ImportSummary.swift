@@ -26,6 +26,8 @@ public struct ImportSummary: Hashable, Sendable {
   public var tiers = Counts()
   /// The counts of subscription groups and categories.
   public var groups = Counts()
+  /// The number of replaced prices that the history keeps: one for each product and storefront.
+  public var replacedPrices = 0
   /// The number of rejected parts of the files, such as a product or a price.
   public var rejected = 0
   /// A file whose prices were read as prices of another storefront than the file names, as

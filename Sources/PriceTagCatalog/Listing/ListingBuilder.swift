@@ -185,6 +185,7 @@ public final class ListingBuilder {
         price: priced.price,
         tier: priced.tier,
         priceBeforeReduction: priced.beforeReduction,
+        isReductionUnknown: priced.isReductionUnknown,
         scheduledPrice: priced.scheduled,
         priceLastDay: priced.lastDay,
         category: record.category.map { group($0, context) },

@@ -59,6 +59,8 @@ struct PriceSchedule: Sendable {
   let own: StorefrontPrices
   /// The tiers, sorted by first day.
   let tiers: [Tier]
+  /// The replaced prices by storefront: `nil` where no price was replaced; empty for offers, and if the catalog has no history.
+  var histories: [PriceHistory?] = []
 
   /// The price on a date.
   enum DatedPrice {
@@ -194,41 +196,89 @@ struct PriceSchedule: Sendable {
   /// for which the price counts as reduced.
   private static let reductionDayCount = 30
 
+  /// The previous price of a price.
+  enum Reduction: Equatable {
+    /// The price was not reduced, the reduction is more than 30 days old, or an earlier price was in another currency.
+    case none
+    /// The price was reduced from this one, the lowest of the 30 days before the reduction.
+    case from(Amount)
+    /// The price was reduced, but the prices of the 30 days before are not known.
+    case unknown
+  }
+
   /// Returns the previous price of a reduced price: the lowest price of the 30 days before the reduction.
   ///
   /// - Parameters:
   ///   - storefront: The index of the storefront.
   ///   - date: The date of the current price.
   ///   - currency: Returns the currency that the storefront charges on a date.
-  /// - Returns: The previous price; `nil` if the price was not reduced, if the reduction is more than 30 days old, or if
-  ///   one of the earlier prices was in another currency.
-  func amountBeforeReduction(
+  func reduction(
     in storefront: Int,
     on date: CalendarDate,
     currency currencyOn: (CalendarDate) -> String
-  ) -> Amount? {
-    guard hasDates(in: storefront), let current = price(in: storefront, on: date, currencyOn) else {
-      return nil
+  ) -> Reduction {
+    let history = histories.isEmpty ? nil : histories[storefront]
+    guard history != nil || hasDates(in: storefront),
+      let current = price(in: storefront, on: date, currencyOn)
+    else { return .none }
+    /// The prices of a day; `nil` if they are unknown.
+    func prices(on day: CalendarDate) -> [DayPrice]? {
+      func current() -> DayPrice? { price(in: storefront, on: day, currencyOn) }
+      func isStated(_ days: DateRange) -> Bool {
+        guard let first = days.first, first <= day else { return false }
+        // A price without dates starts on the first day of its currency.
+        return first.previous.map { currencyOn($0) == currencyOn(first) } ?? true
+      }
+      func replaced(_ price: StorefrontPrices.Price) -> DayPrice? {
+        guard case .price(let amount, let custom, _) = Self.price(price, nil, currency: currencyOn(day))
+        else { return nil }
+        return DayPrice(amount: amount, currency: custom?.code ?? price.currency, custom: custom)
+      }
+      // The dates of a file take precedence.
+      guard let history, !states(in: storefront, on: day, isStated) else {
+        return [current()].compactMap(\.self)
+      }
+      return history.prices(on: day, current: current, replaced: replaced, isStated: isStated)
+    }
+    func isSame(_ prices: [DayPrice]) -> Bool {
+      prices.min { $0.amount < $1.amount } == current && prices.allSatisfy { $0.currency == current.currency }
     }
     var day = date.previous
     var age = 1
-    while let earlier = day, let price = price(in: storefront, on: earlier, currencyOn), price == current {
-      guard age < Self.reductionDayCount else { return nil }
+    while let earlier = day, let prices = prices(on: earlier), isSame(prices) {
+      guard age < Self.reductionDayCount else { return .none }
       age += 1
       day = earlier.previous
     }
     // A price that follows a gap is a new price, not a reduced one.
-    guard let last = day, price(in: storefront, on: last, currencyOn) != nil else { return nil }
+    guard let last = day, let previous = prices(on: last), !previous.isEmpty else { return .none }
     var lowest: Amount?
+    var isUnknown = false
     for _ in 0..<Self.reductionDayCount {
       guard let earlier = day else { break }
-      if let price = price(in: storefront, on: earlier, currencyOn) {
-        guard price.currency == current.currency else { return nil }
-        lowest = lowest.map { min($0, price.amount) } ?? price.amount
+      if let prices = prices(on: earlier) {
+        for price in prices {
+          guard price.currency == current.currency else { return .none }
+          lowest = lowest.map { min($0, price.amount) } ?? price.amount
+        }
+      } else {
+        isUnknown = true
       }
       day = earlier.previous
     }
-    return lowest.flatMap { $0 > current.amount ? $0 : nil }
+    guard let lowest, lowest > current.amount else { return .none }
+    return isUnknown ? .unknown : .from(lowest)
+  }
+
+  /// Returns whether the current prices state the price of a date.
+  private func states(in storefront: Int, on date: CalendarDate, _ isStated: (DateRange) -> Bool) -> Bool {
+    func areStated(_ prices: StorefrontPrices) -> Bool {
+      prices.indices(in: storefront).contains { isStated(prices.prices[$0].days) }
+    }
+    return areStated(own)
+      || tiers.contains { tier in
+        isStated(tier.days) || tier.days.contains(date) && (tier.prices.map(areStated) ?? false)
+      }
   }
 
   /// Returns whether a price or a tier has a start or an end.

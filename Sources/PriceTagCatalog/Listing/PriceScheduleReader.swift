@@ -13,6 +13,8 @@ final class PriceScheduleReader {
   private var tiers = BoundedCache<ExactText, StorefrontPrices?>(limit: 1000)
   /// The currency of the price that was read last, which is often that of the next one.
   private var lastCurrency: Currency?
+  /// Whether the catalog has a history.
+  private lazy var hasHistory = Result { try store.hasHistory() }
   /// The row counts of part sets, by set ID.
   private var cachedCounts = BoundedCache<Int64, [Int]>(limit: 1000)
 
@@ -50,6 +52,14 @@ final class PriceScheduleReader {
   func schedule(of list: Int64, _ setID: Int64, _ tierCount: Int64) throws -> PriceSchedule {
     let tiers = try tiers(of: list, tierCount)
     return PriceSchedule(own: try prices(of: list, setID), tiers: tiers)
+  }
+
+  /// Returns the histories of a product's prices in the requested storefronts; an empty array if the catalog has no history.
+  func histories(of product: String) throws -> [PriceHistory?] {
+    guard try hasHistory.get() else { return [] }
+    return try store.histories(of: product, in: storefronts, storefrontIndices) { index, price in
+      self.price(price.amount, try store.currency(price.currency), price.days, of: index)
+    }
   }
 
   /// Calls the body with the schedule of each product of the catalog, in store order. One statement reads the prices of all
@@ -144,19 +154,24 @@ final class PriceScheduleReader {
     to prices: inout StorefrontPrices
   ) throws {
     let row = try PriceRow(row, listChecksum)
-    let currency = try currency(of: row)
-    var price = StorefrontPrices.Price(
-      amount: try row.amount(),
-      currency: currency.code,
-      days: try row.days()
-    )
-    price.isCustom = currency.kind == .custom
-    // The store's own currency depends on the date, and is compared later.
-    if storefronts[storefront].chargesCustom(currency) { price.custom = currency }
+    let price = price(try row.amount(), try currency(of: row), try row.days(), of: storefront)
     guard prices.indices(in: storefront).isEmpty || prices.isAfterLast(price.days) else {
       throw Self.wrongOrder
     }
     prices.append(price, in: storefront)
+  }
+
+  private func price(
+    _ amount: Amount,
+    _ currency: Currency,
+    _ days: DateRange,
+    of storefront: Int
+  ) -> StorefrontPrices.Price {
+    var price = StorefrontPrices.Price(amount: amount, currency: currency.code, days: days)
+    price.isCustom = currency.kind == .custom
+    // The store's own currency depends on the date, and is compared later.
+    if storefronts[storefront].chargesCustom(currency) { price.custom = currency }
+    return price
   }
 
   private static var wrongOrder: DamagedCatalog { DamagedCatalog(problem: "its prices are out of order") }

@@ -73,17 +73,19 @@ final class ProductRecordReader {
       let image = try row.text(ProductColumn.image)
       let images = try ProductImage.all(row)
       let terms = try SaleTerms(identifier, row, &clearances)
+      var schedule = try schedules.schedule(
+        of: row.requiredInteger(ProductColumn.list),
+        row.requiredInteger(ProductColumn.priceSet),
+        row.requiredInteger(ProductColumn.tierPeriods)
+      )
+      schedule.histories = try schedules.histories(of: identifier)
       return ProductRecord(
         terms: terms,
         category: try group(.category, row.text(ProductColumn.category)),
         subscriptionGroup: try group(.subscriptionGroup, row.text(ProductColumn.subscriptionGroup)),
         groupLevel: try row.smallInteger(ProductColumn.groupLevel),
         image: image ?? images.first?.address,
-        schedule: try schedules.schedule(
-          of: row.requiredInteger(ProductColumn.list),
-          row.requiredInteger(ProductColumn.priceSet),
-          row.requiredInteger(ProductColumn.tierPeriods)
-        ),
+        schedule: schedule,
         priceLocales: try priceLocales(of: id, row.requiredInteger(ProductColumn.localeSet)),
         languages: languages,
         texts: texts,

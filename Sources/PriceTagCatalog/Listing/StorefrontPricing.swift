@@ -47,6 +47,8 @@ final class StorefrontPricing {
     let unitPrice: FormattedPrice?
     let tier: String?
     let beforeReduction: FormattedPrice?
+    /// Whether the price was reduced, but the history does not have the 30 days before.
+    let isReductionUnknown: Bool
     let scheduled: Product.ScheduledPrice?
     let lastDay: CalendarDate?
     let offers: [Offer]
@@ -103,13 +105,15 @@ final class StorefrontPricing {
     }
     do throws(PriceTagError) {
       // The text of an offer includes the regular price per period.
+      let reduction = record.schedule.reduction(in: index, on: date) { storefront.currency(on: $0).code }
       let hasOffers = !record.offers.isEmpty && record.terms.subscriptionPeriod != nil
       return .success(
         PricedProduct(
           price: basic.price,
           unitPrice: basic.unitPrice,
           tier: basic.tier,
-          beforeReduction: try beforeReduction(record.schedule, basic.custom, locale),
+          beforeReduction: try beforeReduction(reduction, basic.custom, locale),
+          isReductionUnknown: reduction == .unknown,
           scheduled: try scheduled(record.schedule, locale),
           lastDay: record.schedule.lastDay(in: index, on: date) { storefront.currency(on: $0).code },
           offers: hasOffers ? try offers(record.offers, locale) : []
@@ -213,12 +217,11 @@ final class StorefrontPricing {
   }
 
   private func beforeReduction(
-    _ schedule: PriceSchedule,
+    _ reduction: PriceSchedule.Reduction,
     _ custom: Currency?,
     _ locale: PriceLocale?
   ) throws(PriceTagError) -> FormattedPrice? {
-    let amount = schedule.amountBeforeReduction(in: index, on: date) { storefront.currency(on: $0).code }
-    guard let amount else { return nil }
+    guard case .from(let amount) = reduction else { return nil }
     return try optionalPrice(amount, locale, custom, on: date)
   }
 

@@ -47,6 +47,9 @@ public struct CatalogProduct: Hashable, Sendable {
   /// The unit that the unit price is for, such as `100 mL`; `nil` for the default of the content's unit.
   public var unitReference: UnitPriceReference?
 
+  /// The records of the product's history, the oldest first; only in exports, and in an import of one.
+  package var history: [PriceRecord] = []
+
   /// Creates a product with only an identifier.
   ///
   /// - Throws: `.malformedIdentifier`.

@@ -136,8 +136,11 @@ public struct Product: Sendable {
   /// The tier that gives the price; `nil` for the product's own price.
   public let tier: String?
   /// The previous price of a reduced price: the lowest price of the 30 days before the reduction, if the reduction is at
-  /// most 30 days old (Directive 98/6/EC, Article 6a). It is `nil` if the price was not reduced.
+  /// most 30 days old (Directive 98/6/EC, Article 6a). It is `nil` if the price was not reduced, or if the catalog does not know
+  /// the prices of these 30 days.
   public let priceBeforeReduction: FormattedPrice?
+  /// Whether the price was reduced, but the catalog does not know the prices of the 30 days before.
+  package let isReductionUnknown: Bool
   /// The next price that differs from the current one.
   public let scheduledPrice: ScheduledPrice?
   /// The last day of the price; `nil` if the catalog has no end of it.

@@ -32,7 +32,13 @@ extension Catalog {
     onReject: (CatalogError) throws(CatalogError) -> Void = { _ in },
     progress: @escaping @Sendable (_ file: String, _ bytes: Int) -> Void = { _, _ in }
   ) throws(CatalogError) -> ImportSummary {
-    try importItems(mode: mode) { (writing) throws(CatalogError) in
+    let timing = ImportTiming(
+      day: options.day,
+      effective: options.effective,
+      corrects: options.corrects,
+      historyDays: options.historyDays
+    )
+    return try importItems(mode: mode, timing: timing) { (writing) throws(CatalogError) in
       try withoutActuallyEscaping(onReject) { (onReject) throws(CatalogError) in
         for (number, file) in files.enumerated() {
           let name = printable(file.name)

@@ -19,6 +19,13 @@ public struct ImportOptions: Sendable {
   public var reinterpretAs: Storefront?
   /// The BCP 47 language of names and descriptions without a language, or `nil` to reject such texts.
   public var language: String?
+  /// The date from which the prices count, for the history; `nil` for the day. An import rejects a product for which it is after the
+  /// storefront's date, or before the start of the price that it replaces.
+  public var effective: CalendarDate?
+  /// Whether the prices correct the replaced ones. The history then does not keep them.
+  public var corrects = false
+  /// The number of days for which the history keeps a replaced price.
+  public var historyDays = 400
 
   /// Creates import options.
   public init(

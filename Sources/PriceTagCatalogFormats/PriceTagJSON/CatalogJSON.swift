@@ -26,11 +26,13 @@ enum CatalogJSON {
     "type", "productIdentifier", "kind", "referenceName", "category", "subscriptionGroup", "groupLevel",
     "subscriptionPeriod", "localizations", "tier", "prices", "priceLocales", "offers", "approved",
     "clearedForSale", "image", "images", "related", "sortOrder", "content", "unitReference",
+    "history",
   ]
   static let imageFields = ["src", "width", "height", "alt", "sources"]
   static let sourceFields = ["src", "width"]
   static let textFields = ["name", "description"]
   static let priceFields = ["amount", "currency", "from", "until"]
+  static let historyFields = ["day", "prices", "added"]
   static let tierPeriodFields = ["tier", "from", "until"]
   static let exceptionFields = ["except"]
   static let phaseFields = ["paymentMode", "period", "periodCount", "tier", "prices"]

@@ -105,6 +105,7 @@ struct CatalogJSONReader {
     product.related = try related(fields, of: product.identifier)
     product.sortOrder = try fields.optionalInteger("sortOrder", in: -1_000_000_000...1_000_000_000)
     try readContent(fields, into: &product)
+    product.history = try history(fields, label)
     return product
   }
 
@@ -216,6 +217,30 @@ struct CatalogJSONReader {
   }
 
   // MARK: Prices
+
+  private func history(_ fields: JSONFields, _ label: String) throws(CatalogError) -> [PriceRecord] {
+    var records: [PriceRecord] = []
+    for record in try fields.fields("history") {
+      try record.allow(CatalogJSON.historyFields)
+      let day = try record.value("day") { (text) throws(CatalogError) in
+        try withCatalogErrors { () throws(PriceTagError) in try StoreDay(text) }
+      }
+      var added: [String] = []
+      for id in try record.strings("added") {
+        added.append(try record.reading("added") { () throws(CatalogError) in try storefront(id) })
+      }
+      let prices = try prices(record, "\(label), history")
+      guard records.isEmpty || !prices.isEmpty || !added.isEmpty else {
+        throw record.invalid(
+          "a record of the history has no prices",
+          "prices",
+          fix: "add them, or remove the record"
+        )
+      }
+      records.append(PriceRecord(day: day, prices: prices, added: added))
+    }
+    return records
+  }
 
   private func days(_ fields: JSONFields) throws(CatalogError) -> DateRange {
     let first = try fields.optionalValue("from", session.date)

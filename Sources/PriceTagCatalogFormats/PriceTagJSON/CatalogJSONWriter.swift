@@ -85,7 +85,15 @@ public struct CatalogJSONWriter: Sendable {
       ("sortOrder", product.sortOrder.map(String.init)),
       ("content", product.content.map { json($0.description) }),
       ("unitReference", product.unitReference.map { json($0.description) }),
+      ("history", product.history.isEmpty ? nil : jsonArray(product.history.map(text))),
     ]
+  }
+
+  private func text(of record: PriceRecord) -> String {
+    Self.object([
+      ("day", json(record.day.description)), ("prices", text(of: record.prices)),
+      ("added", record.added.isEmpty ? nil : jsonArray(record.added.map { json($0) })),
+    ])
   }
 
   private func fields(of offer: CatalogOffer) -> [Field] {

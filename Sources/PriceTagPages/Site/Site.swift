@@ -307,11 +307,14 @@ public final class Site: Sendable {
       guard listings.contains(where: \.isShownOrMissed) else { continue }
       var sold: [Storefront: Product] = [:]
       var storefronts: [Int] = []
+      var isReductionUnknown = false
       for listing in listings {
         guard case .product(let product, _) = listing.answer else { continue }
         sold[listing.storefront] = product
         storefronts.append(listing.index)
+        isReductionUnknown = isReductionUnknown || product.isReductionUnknown
       }
+      if isReductionUnknown { build.addUnknownReduction() }
       let text = listings.lazy.compactMap { sold[$0.storefront]?.text }.first
       onWritten(number, ProductPages(storefronts: storefronts, name: text?.name))
       if !sold.isEmpty {

@@ -19,6 +19,9 @@ public struct SiteSummary: Hashable, Sendable {
   public var missingPictures: [String] = []
   /// The number of rejected products, counted once for each storefront.
   public var rejected = 0
+  /// The number of products with a reduced price in a storefront whose prices of the 30 days before the catalog does not know. Their
+  /// pages do not state the lowest price. It is 0 if the site was already up to date.
+  public var unknownReductions = 0
 }
 
 /// The progress of writing a site.
@@ -159,6 +162,9 @@ final class SiteBuild: Sendable {
   }
 
   var shown: [Int: ShownStore] { state.withLock { $0.shown } }
+
+  /// Records a product whose price was reduced from an unknown one.
+  func addUnknownReduction() { state.withLock { $0.summary.unknownReductions += 1 } }
 
   /// Changes the images that the site lacks.
   func update(_ change: (inout MissingPictures) -> Void) { state.withLock { change(&$0.missingPictures) } }
