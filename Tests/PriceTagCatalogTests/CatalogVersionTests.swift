@@ -1,6 +1,7 @@
 import CatalogSamples
 import Foundation
 import GRDB
+import PriceTag
 import PriceTagCatalogFormats
 import Testing
 
@@ -17,14 +18,21 @@ import Testing
     try folder.write("shop.pricetag", Array(Data(contentsOf: formats.appending(path: "shop.pricetag"))))
   }
 
-  @Test func readsStoredCatalog() throws {
+  @Test func readsStoredCatalogWithoutWriting() throws {
     let folder = try ScratchFolder()
-    let catalog = try Catalog(path: Self.storedCatalog(folder))
+    let path = try Self.storedCatalog(folder)
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let catalog = try Catalog(path: path)
     let imported = try Catalog()
     try imported.importFiles([CatalogFile(path: Self.formats.appending(path: "shop.jsonl").path)])
     #expect(try contents(of: catalog) == contents(of: imported))
     #expect(try catalog.verify() == imported.verify())
     #expect(try catalog.verify().prices == 11)
+    let request = ListingRequest(storefronts: [try Storefront("DEU")])
+    let digests = try [catalog, imported].map { try $0.listings(for: request).digest() }
+    #expect(digests[0] == digests[1])
+    try catalog.close()
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
   }
 
   @Test func importsIntoStoredCatalog() throws {
@@ -44,14 +52,14 @@ import Testing
   /// A change of the tables needs a new version, and a new catalog in `Tests/Formats` beside the old one.
   @Test func storedCatalogHasCurrentTables() throws {
     let folder = try ScratchFolder()
-    let stored = try Catalog(path: Self.storedCatalog(folder))
+    let stored = try Catalog(path: Self.storedCatalog(folder), access: .readAndImport)
     let new = try Catalog()
     let digests = try [stored, new].map { try $0.read { try CatalogSchema.digest($0) } }
     #expect(digests[0] == digests[1])
   }
 
   @Test(
-    arguments: [CatalogSchema.version - 1, CatalogSchema.version + 1],
+    arguments: [CatalogSchema.firstVersion - 1, CatalogSchema.version + 1],
     [Catalog.Access.read, .readAndImport]
   )
   func rejectsOtherVersion(version: Int32, access: Catalog.Access) throws {
@@ -68,10 +76,10 @@ import Testing
     #expect(failure?.code == .unknownVersion)
     #expect(
       failure?.description
-        == "\(path): the catalog has schema \(version), but this version of PriceTag reads schema 4; import its sources into a new catalog"
+        == "\(path): the catalog has schema \(version), but this version of PriceTag reads schemas 4 to 5; import its sources into a new catalog"
     )
     // The contents are unchanged.
-    try write(CatalogSchema.version)
+    try write(CatalogSchema.firstVersion)
     #expect(try Catalog(path: path).verify() == expected)
   }
 }

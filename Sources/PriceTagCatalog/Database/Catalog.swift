@@ -72,11 +72,12 @@ public final class Catalog: Sendable {
         // GRDB would turn an empty file into a database.
         if let size = CatalogFile(path: path).byteCount, size == 0 { throw CatalogError.notACatalog(path) }
         configuration.readonly = true
+        configuration.prepareDatabase(CatalogSchema.hideTablesOfSchema4)
       }
       try Self.checkFileTypes(path)
       try Self.checkFileHeader(path)
       let pool = try DatabasePool(path: path, configuration: configuration)
-      if access == .readAndImport { try Self.createTables(pool) }
+      if access == .readAndImport { try Self.createTables(pool, path: path) }
       try pool.read { database in
         try Self.checkVersion(database, path: path)
         try CatalogTotals(database).checkSchema(database)
@@ -147,13 +148,24 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// Creates the tables of a new catalog.
-  private static func createTables(_ pool: DatabasePool) throws {
-    guard try pool.read(CatalogSchema.isEmpty) else { return }
+  /// Creates the tables of a new catalog, or adds those that schema 4 lacks.
+  private static func createTables(_ pool: DatabasePool, path: String) throws {
+    func needsTables(_ database: Database) throws -> Bool {
+      if try CatalogSchema.isEmpty(database) { return true }
+      try checkVersion(database, path: path)
+      return try CatalogSchema.version(database) < CatalogSchema.version
+    }
+    guard try pool.read(needsTables) else { return }
     try pool.writeWithoutTransaction { database in
       try database.inTransaction(.immediate) {
         // Another import may have created the tables.
-        if try CatalogSchema.isEmpty(database) { try CatalogSchema.create(database) }
+        guard try needsTables(database) else { return .rollback }
+        if try CatalogSchema.isEmpty(database) {
+          try CatalogSchema.create(database)
+        } else {
+          try CatalogTotals(database, columns: TotalsColumn.schema4).checkSchema(database)
+          try CatalogSchema.upgrade(database)
+        }
         return .commit
       }
     }
@@ -163,11 +175,12 @@ public final class Catalog: Sendable {
   private static func checkVersion(_ database: Database, path: String) throws {
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
     guard id == CatalogSchema.applicationID else { throw CatalogError.notACatalog(path) }
-    let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    guard version != CatalogSchema.version else { return }
+    let version = try CatalogSchema.version(database)
+    let readable = CatalogSchema.firstVersion...CatalogSchema.version
+    guard !readable.contains(version) else { return }
     throw CatalogError(
       .unknownVersion,
-      "the catalog has schema \(version), but this version of PriceTag reads schema \(CatalogSchema.version)",
+      "the catalog has schema \(version), but this version of PriceTag reads schemas \(readable.lowerBound) to \(readable.upperBound)",
       fix: "import its sources into a new catalog",
       place: printable(path)
     )

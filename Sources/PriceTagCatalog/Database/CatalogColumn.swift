@@ -40,7 +40,10 @@ extension CatalogTableColumn {
     var row = Array(repeating: CatalogValue.null, count: allCases.count)
     for (column, value) in values { row[column.rawValue] = value }
     var checksum = RowChecksum(table)
-    for value in row.dropFirst() { checksum.add(value) }
+    for (index, value) in row.enumerated().dropFirst() {
+      if case .null = value, table.isAdded(index) { continue }
+      checksum.add(value)
+    }
     row[Self.checksum.rawValue] = .integer(checksum.value)
     return row
   }
@@ -50,6 +53,10 @@ enum TotalsColumn: Int, CatalogTableColumn {
   static var table: CatalogTable { .catalog }
   case checksum, id, revision, changedAt, nextList
   case productCount, productDigest, tierCount, tierDigest, nameCount, nameDigest, schemaDigest
+  case historyCount, historyDigest
+
+  /// The columns of schema 4.
+  static let schema4 = allCases[..<historyCount.rawValue]
 }
 
 enum ProductColumn: Int, CatalogTableColumn {
@@ -59,6 +66,7 @@ enum ProductColumn: Int, CatalogTableColumn {
   case priceSet, tierPeriods, textSet, localeSet, offers
   case content, unitReference
   case images, related
+  case knownSince, tax
 }
 
 enum ProductTextColumn: Int, CatalogTableColumn {
@@ -114,6 +122,11 @@ enum TierPeriodColumn: Int, CatalogTableColumn {
 enum ProductGroupColumn: Int, CatalogTableColumn {
   static var table: CatalogTable { .productGroup }
   case checksum, kind, identifier, language, name
+}
+
+enum PriceHistoryColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .priceHistory }
+  case checksum, product, number, day, replaced
 }
 
 enum PartSetColumn: Int, CatalogTableColumn {

@@ -11,7 +11,10 @@ enum CatalogSchema {
 
   /// The version in the SQLite header. Any change of the tables, their columns or their checksums needs a new version, and
   /// code that opens catalogs of this one: `Tests/Formats` has one.
-  static let version: Int32 = 4
+  static let version: Int32 = 5
+
+  /// The first version that later ones open. `upgrade(_:)` adds the tables and columns of the current version.
+  static let firstVersion: Int32 = 4
 
   /// Returns whether a database has no tables.
   static func isEmpty(_ database: Database) throws -> Bool {
@@ -21,9 +24,38 @@ enum CatalogSchema {
   /// Creates the tables in an empty database.
   static func create(_ database: Database) throws {
     try database.execute(sql: tables)
-    var totals = CatalogTotals()
+    try upgrade(database, CatalogTotals())
+  }
+
+  /// Adds the tables and columns of schema 5 to the tables of schema 4, without changing a row of a product. A new catalog has the
+  /// same definitions as an upgraded one.
+  static func upgrade(_ database: Database) throws {
+    try upgrade(database, CatalogTotals(database, columns: TotalsColumn.schema4))
+  }
+
+  private static func upgrade(_ database: Database, _ totals: CatalogTotals) throws {
+    try database.execute(sql: additions)
+    var totals = totals
     totals.schema = try digest(database)
     try totals.write(database)
+  }
+
+  /// Returns the schema's version.
+  static func version(_ database: Database) throws -> Int32 {
+    try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
+
+  /// Lets a connection read a catalog of schema 4 without writing the file: temporary views hide the tables that lack columns.
+  static func hideTablesOfSchema4(_ database: Database) throws {
+    guard try version(database) == firstVersion else { return }
+    for table in CatalogTable.allCases {
+      guard let added = table.firstAddedColumn else { continue }
+      let columns = table.columns.enumerated().map { $0 < added ? $1 : "NULL AS \($1)" }
+      try database.execute(
+        sql:
+          "CREATE TEMP VIEW \(table.name) AS SELECT \(columns.joined(separator: ", ")) FROM main.\(table.name)"
+      )
+    }
   }
 
   /// The columns of `sqlite_master` that define a table or an index.
@@ -35,7 +67,7 @@ enum CatalogSchema {
   static func digest(_ database: Database) throws -> Int64 {
     let names =
       CatalogTable.allCases.map(\.name)
-      + ["product_in_order", "product_check", "tier_check", "product_group_check"]
+      + ["product_in_order", "product_check", "tier_check", "product_group_check", "price_history_day"]
     var checksum = RowChecksum(.catalog)
     let find = try CatalogStatement(
       database,
@@ -49,9 +81,31 @@ enum CatalogSchema {
     return checksum.digest
   }
 
+  private static let additions = """
+    PRAGMA user_version = \(version);
+
+    ALTER TABLE catalog ADD COLUMN history_count INTEGER;
+    ALTER TABLE catalog ADD COLUMN history_digest INTEGER;
+    -- The date or instant since which the catalog has the product; null if schema 4 stored it.
+    ALTER TABLE product ADD COLUMN known_since TEXT;
+    -- The tax that the source states; null if it states none.
+    ALTER TABLE product ADD COLUMN tax TEXT;
+
+    -- The regular prices that an import replaced, one row for each import and product, which may have been removed.
+    CREATE TABLE price_history (
+      product TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      day TEXT NOT NULL,
+      replaced TEXT NOT NULL,
+      checksum INTEGER,
+      PRIMARY KEY (product, number)
+    ) WITHOUT ROWID;
+    CREATE INDEX price_history_day ON price_history (day);
+    """
+
+  /// The tables of schema 4.
   private static let tables = """
     PRAGMA application_id = \(applicationID);
-    PRAGMA user_version = \(version);
 
     CREATE TABLE catalog (
       id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -168,6 +168,9 @@ struct CatalogStatement {
     return integer
   }
 
+  /// Returns whether a column is null.
+  func isNull(at index: Int) -> Bool { type(index) == SQLITE_NULL }
+
   /// Returns the UTF-8 of a column's text, which is valid until the next row, or `nil` for null.
   @inline(__always)
   func bytes(_ column: some CatalogColumn) throws -> UnsafeRawBufferPointer? {

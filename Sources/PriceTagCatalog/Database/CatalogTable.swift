@@ -5,6 +5,7 @@ import GRDB
 /// The raw values are part of the checksums, so they must never change.
 enum CatalogTable: UInt64, CaseIterable {
   case catalog, product, productText, priceLocale, offer, tier, price, tierPeriod, productGroup, partSet
+  case priceHistory
 
   var name: String { sqlName(of: self) }
 
@@ -21,8 +22,22 @@ enum CatalogTable: UInt64, CaseIterable {
     case .tierPeriod: TierPeriodColumn.names
     case .productGroup: ProductGroupColumn.names
     case .partSet: PartSetColumn.names
+    case .priceHistory: PriceHistoryColumn.names
     }
   }
+
+  /// The index of the first column that schema 5 added to a table of schema 4. The checksums do not cover nulls in added columns,
+  /// so those of rows of schema 4 remain valid.
+  var firstAddedColumn: Int? {
+    switch self {
+    case .catalog: TotalsColumn.historyCount.rawValue
+    case .product: ProductColumn.knownSince.rawValue
+    default: nil
+    }
+  }
+
+  /// Returns whether schema 5 added a column.
+  func isAdded(_ index: Int) -> Bool { firstAddedColumn.map { $0 <= index } ?? false }
 
   /// The column list of a `SELECT`: the checksum, then all other columns.
   var selection: String { Self.selections[self] ?? "" }
@@ -42,7 +57,10 @@ enum CatalogTable: UInt64, CaseIterable {
   /// - Throws: `DamagedCatalog`.
   func verify(_ row: CatalogStatement) throws {
     var checksum = RowChecksum(self)
-    for index in (0..<row.columnCount).dropFirst() { row.add(at: index, to: &checksum) }
+    let added = firstAddedColumn ?? .max
+    for index in (0..<row.columnCount).dropFirst() where index < added || !row.isNull(at: index) {
+      row.add(at: index, to: &checksum)
+    }
     guard try row.integer(at: 0) == checksum.value else { throw DamagedCatalog.checksum(of: self) }
   }
 

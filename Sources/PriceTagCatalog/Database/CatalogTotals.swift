@@ -12,14 +12,19 @@ struct CatalogTotals: Equatable {
   var tiers = KeyDigest()
   /// The rows of the table `product_group`.
   var names = KeyDigest()
+  /// The rows of the table `price_history`.
+  var history = KeyDigest()
   /// The digest of the schema. A damaged column type would change how keys are compared.
   var schema: Int64 = 0
 
   init() {}
 
   /// Reads the row, and verifies its checksum.
-  init(_ database: Database) throws {
-    let row = try CatalogTable.catalog.select("id = 1", database)
+  ///
+  /// - Parameter columns: The columns of the table; fewer in schema 4.
+  init(_ database: Database, columns: ArraySlice<TotalsColumn> = TotalsColumn.allCases[...]) throws {
+    let selection = columns.map { sqlName(of: $0) }.joined(separator: ", ")
+    let row = try CatalogStatement(database, "SELECT \(selection) FROM catalog WHERE id = 1")
     let found: Void? = try row.firstRow {
       try CatalogTable.catalog.verify(row)
       revision = try row.requiredInteger(TotalsColumn.revision)
@@ -29,6 +34,10 @@ struct CatalogTotals: Equatable {
       tiers = try Self.digest(row, .tierCount, .tierDigest)
       names = try Self.digest(row, .nameCount, .nameDigest)
       schema = try row.requiredInteger(TotalsColumn.schemaDigest)
+      // A catalog of schema 4 has no history.
+      guard columns.count == TotalsColumn.allCases.count, !row.isNull(at: TotalsColumn.historyCount.rawValue)
+      else { return }
+      history = try Self.digest(row, .historyCount, .historyDigest)
     }
     guard found != nil else { throw DamagedCatalog(problem: "the table catalog has no row") }
   }
@@ -62,6 +71,8 @@ struct CatalogTotals: Equatable {
       .nameCount: .integer(names.count),
       .nameDigest: .integer(names.digest),
       .schemaDigest: .integer(schema),
+      .historyCount: .integer(history.count),
+      .historyDigest: .integer(history.digest),
     ])
     try CatalogStatement(database, "UPDATE catalog SET \(columns)").run(row)
   }

@@ -83,7 +83,8 @@ extension Catalog {
   private func identifiersByRow(_ database: Database) -> [String] {
     var identifiers: [String] = []
     // Rows that cannot be read were already reported.
-    guard let row = try? CatalogStatement(database, "SELECT identifier AS value FROM product NOT INDEXED")
+    guard
+      let row = try? CatalogStatement(database, "SELECT identifier AS value FROM main.product NOT INDEXED")
     else {
       return []
     }

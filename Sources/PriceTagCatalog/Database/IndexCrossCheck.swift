@@ -10,7 +10,7 @@ enum IndexCrossCheck {
 
   private var sql: String {
     switch self {
-    case .product: "SELECT count(*) AS value FROM product INDEXED BY product_check WHERE identifier = ?"
+    case .product: "SELECT count(*) AS value FROM main.product INDEXED BY product_check WHERE identifier = ?"
     case .tier: "SELECT count(*) AS value FROM tier INDEXED BY tier_check WHERE name = ?"
     }
   }

@@ -12,9 +12,17 @@ extension ListingReader {
     try snapshot.read(path) { database in
       var digest = ContentDigest()
       digest.add(localeData.digest)
-      for table in CatalogTable.allCases where table != .catalog {
+      // Without a history, the time of the first import has no effect. The checksums cover it.
+      let hasHistory = try CatalogTotals(database).history.count > 0
+      for table in CatalogTable.allCases where table != .catalog && (table != .priceHistory || hasHistory) {
         digest.add(table.name)
-        let row = try CatalogStatement(database, "SELECT * FROM \(table.name)")
+        let columns = table.columns.dropFirst().filter {
+          hasHistory || $0 != sqlName(of: ProductColumn.knownSince)
+        }
+        let row = try CatalogStatement(
+          database,
+          "SELECT \(columns.joined(separator: ", ")) FROM \(table.name)"
+        )
         var count = 0
         let budget = WorkBudget.current
         try row.forEachRow {
