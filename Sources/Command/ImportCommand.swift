@@ -162,6 +162,9 @@ struct ImportCommand: ParsableCommand {
         "\(name): \(counts.added) added, \(counts.changed) changed, \(counts.unchanged) unchanged\(removed)\n"
       )
     }
+    if summary.unknownTaxPrices > 0 {
+      StandardError.write("tax unknown: \(counted(summary.unknownTaxPrices, "price"))\n")
+    }
     StandardError.write(summary.reinterpretations)
     StandardError.write("rejected: \(summary.rejected)\n")
   }
