@@ -1,4 +1,5 @@
 import ArgumentParser
+import PriceTag
 import PriceTagBatch
 import PriceTagCatalog
 import PriceTagCatalogBatch
@@ -107,8 +108,8 @@ struct BatchCommand: ParsableCommand {
 
   @Option(
     help: """
-      The fields to append after display, in this order: spoken,isolated,html,parts,unitPrice,installment,lastInstallment \
-      (default: none).
+      The fields to append after display, in this order: spoken,isolated,html,parts,unitPrice,installment,lastInstallment,\
+      taxIncluded (default: none).
       """,
     transform: { try listed(listItems($0), "field") }
   )
@@ -119,6 +120,14 @@ struct BatchCommand: ParsableCommand {
 
   @Flag(help: "Convert between metric and US customary units for the field unitPrice.")
   var convertUnits = false
+
+  @Option(
+    help: ArgumentHelp(
+      "For the field taxIncluded of a catalog: whether prices of products that do not state it include tax (default: what is usual in the storefront).",
+      valueName: "true|false|unknown"
+    )
+  )
+  var taxIncluded: TaxInclusion?
 
   @Option(
     help: ArgumentHelp(
@@ -176,6 +185,11 @@ struct BatchCommand: ParsableCommand {
     ]
     for (option, isPresent) in ofRows where isPresent && isCatalog {
       throw ValidationError("--\(option) requires rows, but the input is a catalog; remove it")
+    }
+    if taxIncluded != nil, !isCatalog || !fields.contains(.taxIncluded) {
+      throw ValidationError(
+        "--tax-included requires a catalog and the field taxIncluded; add --fields taxIncluded, or remove it"
+      )
     }
     if convertUnits, !fields.contains(.unitPrice) {
       throw ValidationError(
@@ -260,7 +274,8 @@ struct BatchCommand: ParsableCommand {
       data,
       options.localeData,
       style.style,
-      unitPriceRounding: fields.contains(.unitPrice) ? style.style.rounding : nil
+      unitPriceRounding: fields.contains(.unitPrice) ? style.style.rounding : nil,
+      taxInclusion: taxIncluded
     )
     let isSplit = OutputFile.isFolder(output)
     let folder = output.hasSuffix("/") ? output : output + "/"

@@ -200,6 +200,9 @@ struct ImportCommand: ParsableCommand {
         "history: \(summary.replacedPrices) replaced \(summary.replacedPrices == 1 ? "price" : "prices") kept\n"
       )
     }
+    if summary.unknownTaxPrices > 0 {
+      StandardError.write("tax unknown: \(counted(summary.unknownTaxPrices, "price"))\n")
+    }
     StandardError.write(summary.reinterpretations)
     StandardError.write("rejected: \(summary.rejected)\n")
   }

@@ -34,6 +34,7 @@ struct ListingOptions: ParsableArguments {
     _ localeData: LocaleData,
     _ style: PriceStyle,
     unitPriceRounding: RoundingMode? = nil,
+    taxInclusion: TaxInclusion? = nil,
     ownStrings: ShopStrings? = nil
   ) throws -> ListingRequest {
     var strings = try data.loadStrings()
@@ -46,6 +47,7 @@ struct ListingOptions: ParsableArguments {
       mode: development ? .development : .production,
       style: style,
       unitPriceRounding: unitPriceRounding,
+      taxInclusion: taxInclusion,
       strings: strings
     )
   }

@@ -136,6 +136,7 @@ struct PagesCommand: ParsableCommand {
       localeData,
       style.style,
       unitPriceRounding: shopOptions.unitPrices,
+      taxInclusion: shopOptions.taxIncluded,
       ownStrings: try shopOptions.strings.map { try ShopStrings(folder: $0) }
     )
     let templates =

@@ -16,9 +16,9 @@ public struct Batch: Sendable {
   ///
   /// - Parameter options: The formats, the fields to append, and how prices are written.
   /// - Throws: `.invalidOption` for an invalid delimiter, a field that appears twice, columns that contradict each other, an
-  ///   unknown storefront of a column, or an unknown provider.
+  ///   unknown storefront of a column, an unknown provider, or a field that only catalogs have.
   public init(_ options: BatchOptions = BatchOptions()) throws(BatchError) {
-    try options.check()
+    try options.checkForRows()
     self.options = options
   }
 

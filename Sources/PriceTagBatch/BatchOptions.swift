@@ -25,9 +25,15 @@ public enum BatchField: String, Hashable, Sendable, CaseIterable, Codable {
   case installment
   /// The last payment, which makes the sum exact: `16,65 €`.
   case lastInstallment
+  /// Whether the price of a catalog's product includes tax: true, false, or `"unknown"` where this is stated, else the
+  /// storefront's fact. It is null if the storefront has none.
+  case taxIncluded
 
   /// Whether the field is computed from a field of a row that a catalog does not have.
   package var requiresRows: Bool { self == .installment || self == .lastInstallment }
+
+  /// Whether only products of a catalog have the field.
+  var requiresCatalog: Bool { self == .taxIncluded }
 }
 
 /// How a batch reads, formats and writes rows.
@@ -87,6 +93,19 @@ public struct BatchOptions: Sendable {
     guard field.isInput else { return name }
     if let column = columns.first(where: { $0.field == field && $0.storefront == nil }) { return column.name }
     return columns.contains { $0.name == name } ? nil : name
+  }
+
+  /// Checks options for rows.
+  ///
+  /// - Throws: `.invalidOption`.
+  func checkForRows() throws(BatchError) {
+    try check()
+    guard let field = fields.first(where: \.requiresCatalog) else { return }
+    throw BatchError(
+      .invalidOption,
+      "the field \(quoted(field.rawValue)) requires a catalog, but the input is rows",
+      fix: "remove it"
+    )
   }
 
   /// - Throws: `.invalidOption`.

@@ -27,7 +27,7 @@ public final class RowFormatter {
   /// - Parameter options: The options. Formats, threads, strictness and compression are ignored.
   /// - Throws: The errors of `Batch.init(_:)`; `.outOfResources`.
   public init(_ options: BatchOptions = BatchOptions()) throws(BatchError) {
-    try options.check()
+    try options.checkForRows()
     var options = options
     options.day = options.day ?? .now
     (options.output, options.compresses) = (.jsonl, false)

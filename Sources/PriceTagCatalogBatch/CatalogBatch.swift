@@ -15,7 +15,8 @@ import PriceTagText
 /// `display`, `spoken`, `subscription` (the subscription price in the row's language) and `offers`, then the fields of
 /// `BatchOptions.fields`. The values are those of `Catalog.products(for:)` for that storefront and language. An absent
 /// value is null in JSON and empty in CSV. CSV separates offers with ` | `. The field `unitPrice` has the unit price of a
-/// product with a content, which is a text in the row's language if it is per piece.
+/// product with a content, which is a text in the row's language if it is per piece. The field `taxIncluded` has true, false
+/// or `"unknown"` in JSON, and the same without quotes in CSV.
 public struct CatalogBatch: Sendable {
   /// The columns of every row.
   static let columns = [

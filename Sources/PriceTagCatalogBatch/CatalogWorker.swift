@@ -118,6 +118,8 @@ final class CatalogWorker {
       out.append(",\"\(field.rawValue)\":")
       if field == .parts {
         out.append(partsOf: product.price)
+      } else if field == .taxIncluded {
+        out.append(Self.tax(listing, product)?.json ?? "null")
       } else if let value = Self.value(field, product) {
         out.appendJSONString(value)
       } else {
@@ -154,7 +156,7 @@ final class CatalogWorker {
         out.append(partsOf: product.price)
         out.finishText(from: place, as: .csv, delimiter: delimiter)
       } else {
-        add(Self.value(field, product))
+        add(field == .taxIncluded ? Self.tax(listing, product)?.rawValue : Self.value(field, product))
       }
     }
     out.append(0x0A)
@@ -166,6 +168,11 @@ final class CatalogWorker {
   /// products.
   private static func subscription(_ product: Product) -> String? {
     product.subscription.map { ($0.priceText ?? $0.durationText).plain }
+  }
+
+  /// What is stated about the tax of the product, else the storefront's fact.
+  private static func tax(_ listing: Listing, _ product: Product) -> TaxInclusion? {
+    product.taxInclusion ?? listing.storefront.pricesIncludeTax.map { $0 ? .included : .excluded }
   }
 
   private static func value(_ field: BatchField, _ product: Product) -> String? {

@@ -81,7 +81,7 @@ extension Catalog {
     _ onOmission: (CatalogError) -> Void,
     _ change: (ImportedItem) throws(CatalogError) -> ImportedItem
   ) throws(CatalogError) {
-    let languages = try languages()
+    let (languages, statesTax) = (try languages(), try statesTax())
     var (tierCount, historyCount) = (0, 0)
     var groups: [ProductGroup] = []
     var used: [ProductGroup.Kind: Set<String>] = [:]
@@ -89,7 +89,7 @@ extension Catalog {
     // All groups come before the first product.
     func startedWriter() -> CatalogCSVWriter {
       if let writer { return writer }
-      let started = CatalogCSVWriter(languages: languages, groups: groups)
+      let started = CatalogCSVWriter(languages: languages, groups: groups, statesTax: statesTax)
       write(started.header)
       writer = started
       return started

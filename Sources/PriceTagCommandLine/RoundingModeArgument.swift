@@ -2,3 +2,4 @@ import ArgumentParser
 import PriceTag
 
 extension RoundingMode: ExpressibleByArgument {}
+extension TaxInclusion: ExpressibleByArgument {}

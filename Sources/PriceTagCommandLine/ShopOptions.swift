@@ -15,6 +15,7 @@ package struct ShopOptions: ParsableArguments {
   @Option(help: .setting(.assets, "dir"), completion: .directory) package var assets: String?
   @Option(help: .setting(.kernel, "dir"), completion: .directory) package var kernel: String?
   @Flag(help: .setting(.taxLabels)) package var taxLabels = false
+  @Option(help: .setting(.taxIncluded, "true|false|unknown")) package var taxIncluded: TaxInclusion?
   @Option(help: .setting(.unitPrices, "mode")) package var unitPrices: RoundingMode?
   @Option(help: .setting(.pageSize, "count")) package var pageSize: Int?
   @Option(help: .setting(.offers, "kinds")) package var offers: [String] = []

@@ -107,6 +107,8 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case kernel
   /// Whether pages state below each price whether it includes tax.
   case taxLabels
+  /// Whether prices include tax, of products that do not state it: `true`, `false`, or `unknown`.
+  case taxIncluded
   /// The rounding mode of the unit prices that pages show below prices; without it, pages show none.
   case unitPrices
   /// The number of products on a page of a list.
@@ -253,7 +255,9 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .kernel:
       "The folder with the kernel for browsers, pricetag.js and pricetag.wasm: product pages get a field for the quantity, whose total the browser computes (default: none)."
     case .taxLabels:
-      "State below each price whether it includes tax, in storefronts where this is known (default: off)."
+      "State below each price whether it includes tax, where this is known (default: off)."
+    case .taxIncluded:
+      "Whether prices of products that do not state it include tax: true, false, or unknown (default: what is usual in the storefront)."
     case .unitPrices:
       "Show the price per unit of a product's content below its price, rounded by this mode (default: no unit prices)."
     case .pageSize:

@@ -60,6 +60,7 @@ extension ServiceSettings {
   /// Adds the storefronts and languages that have pages, and their unit prices.
   func addPages(to source: inout CatalogSource) throws {
     source.unitPriceRounding = try choice(.unitPrices, "rounding mode")
+    source.taxInclusion = try choice(.taxIncluded, "value of taxIncluded")
     let storefronts = try list(.storefronts)
     if !storefronts.isEmpty, storefronts != ["all"] {
       source.storefrontsWithPages = try storefronts.map { try Storefront($0, in: source.localeData) }

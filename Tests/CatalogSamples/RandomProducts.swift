@@ -69,10 +69,12 @@ package struct RandomProducts: RandomNumberGenerator {
     return pick([.everywhere, .nowhere, .only(some), .except(some)])
   }
 
-  package mutating func prices() throws -> PriceTable {
+  /// - Parameter statesTax: Whether prices state that they include tax, as only those of products do.
+  package mutating func prices(statesTax: Bool = false) throws -> PriceTable {
     var table = PriceTable()
     for id in Self.storefronts where maybe() {
       let storefront = try Storefront(id)
+      let tax = statesTax ? optional { $0.pick(TaxInclusion.allCases) } : nil
       for days in try periods() {
         let currencies = storefront.currencyPeriods.filter {
           days.overlaps(DateRange(uncheckedFirst: $0.firstDay, last: $0.lastDay))
@@ -82,7 +84,9 @@ package struct RandomProducts: RandomNumberGenerator {
           minorUnits: Int64(number(0...1_000_000_000)),
           exponent: currency.minorUnitDigits ?? 0
         )
-        try table.add(CatalogPrice(storefront: id, amount: amount, currency: currency, days: days))
+        try table.add(
+          CatalogPrice(storefront: id, amount: amount, currency: currency, days: days, taxInclusion: tax)
+        )
       }
     }
     return table
@@ -145,7 +149,7 @@ package struct RandomProducts: RandomNumberGenerator {
       let text = ProductText(name: optional { $0.text() }, description: optional { $0.text() })
       if !text.isEmpty { product.localizations[language] = text }
     }
-    product.prices = try prices()
+    product.prices = try prices(statesTax: true)
     product.tiers = try optional { try $0.maybe() ? $0.tiers { $0.name() } : [] }
     for id in Self.storefronts where number(0...3) == 0 {
       product.priceLocales[id] = try PriceLocale(
@@ -168,6 +172,7 @@ package struct RandomProducts: RandomNumberGenerator {
     product.sortOrder = optional { $0.number(-1_000_000_000...1_000_000_000) }
     product.content = try optional { try ProductContent($0.pick(["0.75 L", "6 × 330 mL", "10 cL"])) }
     product.unitReference = try optional { try UnitPriceReference($0.pick(["L", "100 mL"])) }
+    product.taxInclusion = optional { $0.pick(TaxInclusion.allCases) }
     return product
   }
 }

@@ -35,6 +35,7 @@ extension PriceTable {
     prices.map { price in
       "\(price.storefront) \(price.amount) \(price.currency)"
         + (price.days.first.map { " from \($0)" } ?? "") + (price.days.last.map { " until \($0)" } ?? "")
+        + (price.taxInclusion.map { ", tax included \($0.rawValue)" } ?? "")
     }
   }
 }

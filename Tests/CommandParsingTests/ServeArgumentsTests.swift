@@ -6,7 +6,7 @@ import Testing
 @Suite struct ServeArgumentsTests {
   /// Values for the options that do not accept every text.
   static let values: [ServiceSetting: String] = [
-    .from: "stripe", .at: "2026-01-01", .unitPrices: "half-up",
+    .from: "stripe", .at: "2026-01-01", .unitPrices: "half-up", .taxIncluded: "unknown",
   ]
 
   @Test(arguments: ServiceSetting.allCases) func optionsAreSettings(_ setting: ServiceSetting) throws {

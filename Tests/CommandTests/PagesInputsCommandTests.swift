@@ -33,6 +33,7 @@ import Testing
     ("--logo", "https://shop.example/logo.svg"), ("--url", "https://shop.example/"),
     ("--checkout", "'https://pay.example/{product}'"), ("--theme", "accent=#123456"),
     ("--templates", "templates"), ("--assets", "assets"), ("--kernel", "kernel"), ("--tax-labels", ""),
+    ("--tax-included", "unknown"),
     ("--unit-prices", "half-even"), ("--price-date", ""), ("--page-size", "4"), ("--offers", "promotional"),
     ("--announce-increases", ""), ("--hero", "car"), ("--strings", "own --templates templates"),
     ("--contact", "mailto:me@shop.example"), ("--imprint", "https://shop.example/i"),

@@ -124,6 +124,37 @@ import Testing
     #expect(records.count == 3 && csv[0].lines[0].hasSuffix(",offers,unitPrice,isolated"))
   }
 
+  /// What the price states comes before what the product states, and both before the request and the storefront's fact.
+  @Test(arguments: [
+    (nil as TaxInclusion?, ["true", "false", "true", "\"unknown\""]),
+    (.excluded, ["false", "false", "true", "\"unknown\""]),
+    (.unknown, ["\"unknown\"", "false", "true", "\"unknown\""]),
+  ])
+  func writesTax(requested: TaxInclusion?, expected: [String]) throws {
+    let shop = #"""
+      {"productIdentifier":"nothing","prices":{"DEU":"1"}}
+      {"productIdentifier":"product","prices":{"DEU":"1"},"taxIncluded":false}
+      {"productIdentifier":"price","prices":{"DEU":{"amount":"1","taxIncluded":true}},"taxIncluded":false,"sortOrder":3}
+      {"productIdentifier":"unknown","prices":{"DEU":{"amount":"1","taxIncluded":"unknown"}}}
+      """#
+    let request = ListingRequest(
+      storefronts: [try Storefront("DEU")],
+      languages: .list([try UILanguage("en-US")]),
+      at: try .date(CalendarDate("2026-11-21")),
+      taxInclusion: requested
+    )
+    let (json, _) = try Self.run(request, shop: shop) { $0.fields = [.taxIncluded] }
+    let (csv, _) = try Self.run(request, shop: shop) { ($0.output, $0.fields) = (.csv, [.taxIncluded]) }
+    let names = ["nothing", "product", "price", "unknown"]
+    for (name, value) in zip(names, expected) {
+      let line = try #require(json[0].lines.first { $0.contains(#""productIdentifier":"\#(name)""#) })
+      #expect(line.hasSuffix(#","taxIncluded":\#(value)}"#), "\(line)")
+      let record = try #require(csv[0].lines.first { $0.hasPrefix(name) })
+      #expect(record.hasSuffix(",\(value.filter { $0 != "\"" })"), "\(record)")
+    }
+    #expect(csv[0].lines[0].hasSuffix(",taxIncluded"))
+  }
+
   /// Without a rounding mode, a product whose unit price needs rounding is rejected.
   @Test func rejectsInexactUnitPrices() throws {
     let (outputs, summary) = try Self.run(try Self.unitPriceRequest(.exact), shop: Self.drinks) {

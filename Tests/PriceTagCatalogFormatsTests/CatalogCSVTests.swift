@@ -356,7 +356,7 @@ import Testing
   @Test(arguments: 0..<300 as Range<UInt64>)
   func roundTripsProducts(seed: UInt64) throws {
     var random = RandomProducts(seed: seed)
-    let writer = CatalogCSVWriter(languages: RandomProducts.languages)
+    let writer = CatalogCSVWriter(languages: RandomProducts.languages, statesTax: true)
     let products = try (0..<3).map { number in
       var product = try random.product(number)
       product.offers = nil

@@ -25,6 +25,7 @@ extension CatalogProduct {
     if let sortOrder { facts.append("number \(sortOrder)") }
     if let content { facts.append("content \(content)") }
     if let unitReference { facts.append("priced per \(unitReference)") }
+    if let taxInclusion { facts.append("tax included \(taxInclusion.rawValue)") }
     return [facts.joined(separator: ", ")] + texts + prices.lines + (offers ?? []).flatMap(\.lines)
       + (offers == [] ? ["no offers"] : [])
   }

@@ -440,7 +440,7 @@ private func lines(_ text: String, in storefront: String = "USA", language: Stri
       """
       p, auto-renewable-subscription, "Internal", P3M
       en: Pro plan | -
-      USA 19.00 USD
+      USA 19.00 USD, tax included false
       introductory -, free-trial, 1 × P14D
       """
     ),

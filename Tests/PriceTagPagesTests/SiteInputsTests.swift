@@ -41,6 +41,7 @@ import Testing
     var mode = ProductsRequest.Mode.production
     var style = PriceStyle()
     var unitPriceRounding: RoundingMode?
+    var taxInclusion: TaxInclusion?
     var ownTexts = ["en-US.json": #"{"thanks": "Thanks"}"#]
     /// The strings of the store; `nil` for the embedded ones.
     var strings: StoreStrings?
@@ -102,6 +103,7 @@ import Testing
           mode: mode,
           style: style,
           unitPriceRounding: unitPriceRounding,
+          taxInclusion: taxInclusion,
           strings: all
         ),
         shop: Shop(
@@ -293,6 +295,13 @@ import Testing
     Change("ListingRequest.style", usa, "USD\u{A0}0.99", \.style.width, .iso),
     Change("ListingRequest.style", "", "", \.style.numberingSystem, "latn"),
     Change("ListingRequest.unitPriceRounding", "", "", \.unitPriceRounding, .halfEven),
+    Change(
+      "ListingRequest.taxInclusion",
+      monthly,
+      #""valueAddedTaxIncluded":true"#,
+      \.taxInclusion,
+      .included
+    ),
     Change("ListingRequest.strings", usa, "Many thanks") { inputs, _ in
       inputs.ownTexts = ["en-US.json": #"{"thanks": "Many thanks"}"#]
     },

@@ -1,6 +1,9 @@
 import Foundation
 import PriceTag
+import PriceTagCatalog
+import PriceTagCatalogFormats
 import PriceTagPages
+import PriceTagStrings
 import Testing
 
 /// Tests the labels about tax below prices.
@@ -53,5 +56,113 @@ import Testing
     #expect(without == rest.joined(separator: "\n"))
     #expect(!without.contains(label))
     #expect(try !Shop().showsTaxLabels)
+  }
+
+  // MARK: What products and prices state
+
+  /// The statements of a price and a product, the option, and what the product's page says about tax.
+  typealias Statement = (
+    price: String, product: String, option: TaxInclusion?, storefront: String, label: String?, data: String?
+  )
+
+  static let statements: [Statement] = [
+    ("", "", nil, "SWE", "inkl. moms", "true"), ("", "", nil, "USA", "plus tax", "false"),
+    ("false", "", nil, "SWE", "exkl. moms", "false"), ("true", "", nil, "USA", "incl. tax", "true"),
+    (#""unknown""#, "", nil, "SWE", nil, nil), (#""unknown""#, "true", .included, "USA", nil, nil),
+    ("", "false", nil, "SWE", "exkl. moms", "false"), ("true", "false", nil, "SWE", "inkl. moms", "true"),
+    ("", "false", .included, "SWE", "exkl. moms", "false"), ("", "", .excluded, "SWE", "exkl. moms", "false"),
+    ("", "", .included, "USA", "incl. tax", "true"), ("", "", .unknown, "SWE", nil, nil),
+  ]
+
+  private static let allLabels = ["inkl. moms", "exkl. moms", "plus tax", "incl. tax"]
+
+  @Test(arguments: statements) func statesWhatIsKnown(_ statement: Statement) throws {
+    let (language, id) = statement.storefront == "SWE" ? ("sv", "swe/sv") : ("en-US", "usa/en-us")
+    let tax = statement.price.isEmpty ? "" : #","taxIncluded":\#(statement.price)"#
+    let own = statement.product.isEmpty ? "" : #","taxIncluded":\#(statement.product)"#
+    let shop = try PageShop(products: [
+      #"{"productIdentifier":"p","prices":{"\#(statement.storefront)":{"amount":"199"\#(tax)}}\#(own)}"#
+    ])
+    let folder = try TemporaryFolder()
+    let request = try ListingRequest(
+      storefronts: [Storefront(statement.storefront)],
+      languages: .list([UILanguage(language)]),
+      at: .date(CalendarDate(PageShop.date)),
+      taxInclusion: statement.option
+    )
+    _ = try Site(shop.catalog, request, shop: Shop(showsTaxLabels: true)).write(to: folder.path)
+    for path in ["", "/products/p"] {
+      let page = try folder.read("store/\(id)\(path)/index.html")
+      let labels = Self.allLabels.filter { page.contains(">\($0)<") }
+      #expect(labels == [statement.label].compactMap(\.self), "\(path)")
+      // The note in the footer is about all prices.
+      let notes = Self.allLabels.filter {
+        page.contains(language == "sv" ? "Alla priser: \($0)" : "All prices: \($0)")
+      }
+      #expect(notes == labels, "\(path)")
+      if !path.isEmpty {
+        #expect(page.contains("valueAddedTaxIncluded") == (statement.data != nil))
+        #expect(
+          page.contains(#""valueAddedTaxIncluded":\#(statement.data ?? "")"#) == (statement.data != nil)
+        )
+      }
+    }
+  }
+
+  /// A price of Stripe states whether it includes tax, also where stores usually do something else.
+  @Test(arguments: [
+    ("SWE", "sv", "price_sek", "exclusive", "exkl. moms", #""valueAddedTaxIncluded":false"#),
+    ("USA", "en-US", "price_usd", "inclusive", "incl. tax", #""valueAddedTaxIncluded":true"#),
+  ])
+  func statesTaxOfStripe(
+    storefront: String,
+    language: String,
+    price: String,
+    behavior: String,
+    label: String,
+    data: String
+  ) throws {
+    let catalog = try Catalog()
+    let text =
+      #"[{"id":"\#(price)","object":"price","currency":"\#(price.suffix(3))","unit_amount":19900,"tax_behavior":"\#(behavior)"}]"#
+    try catalog.importFiles([CatalogFile(name: "prices.json", bytes: Array(text.utf8))])
+    for hasLabels in [true, false] {
+      let pages = StorePages(shop: try Shop(showsTaxLabels: hasLabels))
+      let request = try ProductsRequest(
+        nil,
+        storefront: Storefront(storefront),
+        language: UILanguage(language),
+        at: .date(CalendarDate(PageShop.date))
+      )
+      let store = Store(try catalog.products(for: request), languages: [])
+      let page = try pages.productPage(price, in: store)
+      #expect(page.contains(data))
+      #expect(Self.allLabels.filter { page.contains(">\($0)<") } == (hasLabels ? [label] : []))
+    }
+  }
+
+  private static func plans(_ first: String, _ second: String) -> [String] {
+    zip(["monthly", "yearly"], [("P1M", first), ("P1Y", second)]).map { name, plan in
+      #"{"productIdentifier":"\#(name)","kind":"auto-renewable-subscription","subscriptionGroup":"club","subscriptionPeriod":"\#(plan.0)","prices":{"DEU":"9.99"}\#(plan.1)}"#
+    }
+  }
+
+  /// A comparison has one note if its plans agree, else a label for each; the footer has a note only if all prices agree.
+  @Test(
+    arguments: [
+      ("", "", [], "inkl. MwSt.", true),
+      (#","taxIncluded":false"#, #","taxIncluded":false"#, [], "zzgl. MwSt.", true),
+      (#","taxIncluded":false"#, "", ["zzgl. MwSt.", "inkl. MwSt."], nil, false),
+      (#","taxIncluded":"unknown""#, "", ["inkl. MwSt."], nil, false),
+      (#","taxIncluded":"unknown""#, #","taxIncluded":"unknown""#, [], nil, false),
+    ] as [(String, String, [String], String?, Bool)]
+  )
+  func labelsPlans(first: String, second: String, plans: [String], note: String?, hasFooter: Bool) throws {
+    let pages = StorePages(shop: try Shop(showsTaxLabels: true))
+    let page = try pages.storePage(PageShop(products: Self.plans(first, second)).store("DEU", "de"))
+    let found = page.matches(of: #/<span class="note">([^<]*)<\/span>/#).map { String($0.1) }
+    #expect(found == plans)
+    #expect(page.contains("<p class=\"note\">\(note ?? "inkl. MwSt.")</p>") == (note != nil))
+    #expect(page.contains("Alle Preise") == hasFooter)
   }
 }

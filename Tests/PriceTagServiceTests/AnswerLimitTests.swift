@@ -103,7 +103,7 @@ import Testing
     )
     let pool = RowFormatterPool(source, maximumByteCount: 5 << 20)
     var (newByteCount, largestByteCount) = (0, 0)
-    for field in BatchField.allCases {
+    for field in BatchField.allCases where field != .taxIncluded {
       var options = RowFormatterPool.Options()
       options.fields = [field]
       let before = pool.storedByteCount

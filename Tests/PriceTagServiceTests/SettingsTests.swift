@@ -50,7 +50,7 @@ import Testing
       .strings: "own", .contact: "mailto:a@shop.example", .imprint: "https://shop.example/i",
       .privacy: "https://shop.example/p", .terms: "https://shop.example/t",
       .maxConnectionsPerClient: "20", .requestsPerSecondPerClient: "50", .trustedProxies: "10.0.0.0/8,::1",
-      .limitLoopback: "true",
+      .limitLoopback: "true", .taxIncluded: "false",
     ]
     let settings =
       switch source {
@@ -60,11 +60,11 @@ import Testing
       default:
         try await settings(
           file:
-            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","offers":["introductory","win-back"],"announceIncreases":true,"hero":"com.example.car","priceDate":true,"pageSize":24,"strings":"own","contact":"mailto:a@shop.example","imprint":"https://shop.example/i","privacy":"https://shop.example/p","terms":"https://shop.example/t","maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"],"limitLoopback":true}"#
+            #"{"adminPort":9090,"adminHost":"[::1]","accessLog":"common","settleSeconds":5,"allowShrink":true,"taxLabels":true,"unitPrices":"half-up","offers":["introductory","win-back"],"announceIncreases":true,"hero":"com.example.car","priceDate":true,"pageSize":24,"strings":"own","contact":"mailto:a@shop.example","imprint":"https://shop.example/i","privacy":"https://shop.example/p","terms":"https://shop.example/t","maxConnectionsPerClient":20,"requestsPerSecondPerClient":50,"trustedProxies":["10.0.0.0/8","::1"],"limitLoopback":true,"taxIncluded":"false"}"#
         )
       }
     #expect(try settings.flag(.taxLabels))
-    #expect(try settings.text(.unitPrices) == "half-up")
+    #expect(try settings.text(.unitPrices) == "half-up" && settings.text(.taxIncluded) == "false")
     #expect(try settings.number(.pageSize) == 24)
     #expect(try settings.list(.offers) == ["introductory", "win-back"])
     #expect(try settings.flag(.announceIncreases) && settings.text(.strings) == "own")

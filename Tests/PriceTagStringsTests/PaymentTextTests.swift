@@ -25,6 +25,38 @@ import Testing
     #expect(found?.plain == label)
   }
 
+  static let statedLabels: [(storefront: String, language: String, stated: TaxInclusion, label: String?)] = [
+    ("SWE", "sv", .excluded, "exkl. moms"), ("SWE", "sv", .included, "inkl. moms"),
+    ("SWE", "sv", .unknown, nil),
+    ("DEU", "de", .excluded, "zzgl. MwSt."), ("FRA", "fr-FR", .excluded, "HT"),
+    ("AUS", "en-AU", .excluded, "plus GST"), ("JPN", "ja", .excluded, "税別"),
+    ("USA", "en-US", .included, "incl. tax"), ("USA", "en-US", .excluded, "plus tax"),
+    ("USA", "en-US", .unknown, nil), ("AFG", "en-US", .included, "incl. tax"),
+    ("AFG", "en-US", .excluded, "plus tax"), ("AFG", "en-US", .unknown, nil),
+  ]
+
+  /// The storefront determines which tax it is, also where something else is stated about its prices.
+  @Test(arguments: statedLabels)
+  func returnsStatedTaxLabel(storefront: String, language: String, stated: TaxInclusion, label: String?)
+    throws
+  {
+    let found = try strings.taxLabel(for: Storefront(storefront), in: UILanguage(language), stated: stated)
+    #expect(found?.plain == label)
+  }
+
+  @Test func statedLabelsDifferInAllLanguages() throws {
+    for language in strings.languages {
+      var labels: Set<String?> = []
+      for (storefront, stated) in ["JPN", "DEU", "AUS"].flatMap({ id in
+        [TaxInclusion.included, .excluded].map { (id, $0) }
+      }) {
+        let label = try strings.taxLabel(for: Storefront(storefront), in: language, stated: stated)
+        labels.insert(label?.plain)
+      }
+      #expect(labels.count == 6, "\(language): \(labels)")
+    }
+  }
+
   /// Each language distinguishes prices with and without tax, and names the taxes.
   @Test func labelsDifferInAllLanguages() throws {
     for language in strings.languages {

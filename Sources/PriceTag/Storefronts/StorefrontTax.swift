@@ -37,6 +37,23 @@ extension Storefront {
   public var pricesIncludeTax: Bool? { tax?.isIncluded }
 }
 
+/// What a product, a price or a shop states about the tax of a price.
+///
+///     TaxInclusion(rawValue: "false")   // excluded
+///
+/// The raw values are those of files and options: `true`, `false`, `unknown`.
+public enum TaxInclusion: String, Hashable, Sendable, CaseIterable, Codable {
+  /// The price includes the tax.
+  case included = "true"
+  /// The tax is added when the price is paid.
+  case excluded = "false"
+  /// It is not known whether the price includes the tax, so nothing is stated about it.
+  case unknown
+
+  /// The value in JSON: `true`, `false` or `"unknown"`.
+  package var json: String { self == .unknown ? PriceTagText.json(rawValue) : rawValue }
+}
+
 extension StorefrontReader {
   /// Reads and checks the field `tax` of an entry.
   ///

@@ -32,4 +32,11 @@ extension Catalog {
   public func languages() throws(CatalogError) -> [String] {
     try read { try CatalogKeys($0).languages() }
   }
+
+  /// Returns whether a product or one of its prices states whether prices include tax.
+  package func statesTax() throws(CatalogError) -> Bool {
+    try read {
+      try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product WHERE tax IS NOT NULL)") ?? false
+    }
+  }
 }

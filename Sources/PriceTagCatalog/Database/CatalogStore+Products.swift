@@ -40,7 +40,7 @@ extension CatalogStore {
       let row = try select(.product, "identifier = ?")
       let found = try row.firstRow(.text(identifier)) {
         () throws -> (
-          id: Int64, list: Int64, knownSince: String?, parts: StoredParts, product: CatalogProduct
+          id: Int64, list: Int64, knownSince: String?, parts: StoredParts, product: CatalogProduct, tax: ProductTax?
         ) in
         try CatalogTable.product.verify(row)
         guard try row.text(ProductColumn.identifier) == identifier else {
@@ -63,18 +63,21 @@ extension CatalogStore {
         product.sortOrder = try row.smallInteger(ProductColumn.sortOrder)
         product.content = try row.text(ProductColumn.content).map { try ProductContent($0) }
         product.unitReference = try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) }
+        let tax = try stored(row.text(ProductColumn.tax), ProductTax.init(stored:))
+        product.taxInclusion = tax?.product
         return (
           try row.requiredInteger(ProductColumn.id), try row.requiredInteger(ProductColumn.list),
-          try row.text(ProductColumn.knownSince), try StoredParts(row), product
+          try row.text(ProductColumn.knownSince), try StoredParts(row), product, tax
         )
       }
-      guard case (let id, let list, let knownSince, let parts, var product)? = found else {
+      guard case (let id, let list, let knownSince, let parts, var product, let tax)? = found else {
         try IndexCrossCheck.product.checkMissing(identifier, database)
         return nil
       }
       product.localizations = try texts(of: id, setID: parts.textSet)
       product.priceLocales = try priceLocales(of: id, setID: parts.localeSet)
       product.prices = try prices(of: list, setID: parts.priceSet)
+      if let tax { product.prices.taxInclusions = tax.storefronts }
       let tiers = try tiers(of: list, count: parts.tierCount)
       product.tiers = tiers.isEmpty ? nil : tiers
       let offers = try offers(of: id, count: parts.offerCount)
@@ -167,6 +170,7 @@ extension CatalogStore {
       .images: CatalogValue(product.images.map { jsonArray($0.map(\.json)) }),
       .related: CatalogValue(product.related.map(RelatedProducts.text)),
       .knownSince: CatalogValue(knownSince),
+      .tax: CatalogValue(ProductTax(product).stored),
     ]
     if stored != nil { try statement("DELETE FROM product WHERE id = ?").run(.integer(id)) }
     try insert(values)

@@ -30,6 +30,8 @@ public struct ImportSummary: Hashable, Sendable {
   public var replacedPrices = 0
   /// The number of rejected parts of the files, such as a product or a price.
   public var rejected = 0
+  /// The number of prices in the files of which it is stated that it is not known whether they include tax.
+  public var unknownTaxPrices = 0
   /// A file whose prices were read as prices of another storefront than the file names, as
   /// `ImportOptions.reinterpretAs` requested.
   public struct Reinterpretation: Hashable, Sendable {

@@ -14,6 +14,7 @@ import PriceTagStrings
 /// by one thread at a time: create one per thread.
 public final class ListingBuilder {
   private let mode: ProductsRequest.Mode
+  private let taxInclusion: TaxInclusion?
   private let strings: StoreStrings
   private let storefronts: [(pricing: StorefrontPricing, contexts: [Listing.Context])]
   private let textLanguages = TextLanguages()
@@ -38,7 +39,7 @@ public final class ListingBuilder {
 
   /// Creates a builder that shares formatters with others.
   init(_ request: ListingRequest, _ formatters: StoredFormatters) throws(CatalogError) {
-    (mode, strings) = (request.mode, request.strings)
+    (mode, taxInclusion, strings) = (request.mode, request.taxInclusion, request.strings)
     var storefronts: [(StorefrontPricing, [Listing.Context])] = []
     var languageIndices: [UILanguage: Int] = [:]
     var count = 0
@@ -184,6 +185,7 @@ public final class ListingBuilder {
         text: text,
         price: priced.price,
         tier: priced.tier,
+        taxInclusion: record.terms.tax?[context.storefront.id] ?? taxInclusion,
         priceBeforeReduction: priced.beforeReduction,
         isReductionUnknown: priced.isReductionUnknown,
         scheduledPrice: priced.scheduled,

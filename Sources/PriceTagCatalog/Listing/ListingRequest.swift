@@ -30,6 +30,8 @@ public struct ListingRequest: Sendable {
   public let style: PriceStyle
   /// How unit prices are rounded; `nil` for listings without unit prices.
   public let unitPriceRounding: RoundingMode?
+  /// Whether prices include tax, where neither the price nor the product states it; `nil` for the storefront's fact.
+  public let taxInclusion: TaxInclusion?
   /// The UI strings.
   public let strings: StoreStrings
 
@@ -46,6 +48,8 @@ public struct ListingRequest: Sendable {
   ///   - style: The style of the prices.
   ///   - unitPriceRounding: How to round the unit prices of products with a content, to the digits that prices have. A
   ///     product whose unit price cannot be displayed cannot be shown. `nil` for no unit prices.
+  ///   - taxInclusion: Whether prices include tax, where neither the price nor the product states it; `nil` for the
+  ///     storefront's fact.
   ///   - strings: The UI strings.
   public init(
     storefronts: [Storefront],
@@ -55,6 +59,7 @@ public struct ListingRequest: Sendable {
     mode: ProductsRequest.Mode = .production,
     style: PriceStyle = PriceStyle(),
     unitPriceRounding: RoundingMode? = nil,
+    taxInclusion: TaxInclusion? = nil,
     strings: StoreStrings = .embedded
   ) {
     var seen: Set<String> = []
@@ -67,7 +72,7 @@ public struct ListingRequest: Sendable {
     }
     (self.day, self.mode, self.style, self.strings) = (day, mode, style, strings)
     self.isLanguageStrict = isLanguageStrict
-    self.unitPriceRounding = unitPriceRounding
+    (self.unitPriceRounding, self.taxInclusion) = (unitPriceRounding, taxInclusion)
   }
 
   /// Returns the date in a storefront.

@@ -9,6 +9,8 @@ struct SaleTerms: Sendable {
   let subscriptionPeriod: SubscriptionPeriod?
   let content: ProductContent?
   let unitReference: UnitPriceReference?
+  /// What the product and its prices state about tax; `nil` if they state nothing.
+  let tax: ProductTax?
 
   /// The unit that the unit price is for: its own, or else the default of the content; `nil` without a content.
   var unitPriceReference: UnitPriceReference? {
@@ -26,12 +28,15 @@ struct SaleTerms: Sendable {
     }
     content = try row.text(ProductColumn.content).map { try ProductContent($0) }
     unitReference = try row.text(ProductColumn.unitReference).map { try UnitPriceReference($0) }
+    tax = try row.text(ProductColumn.tax).flatMap { try clearances.tax($0) }
   }
 }
 
-/// The clearances that a reader has read. Many products have the same one, whose set of storefronts is then stored once.
+/// The clearances and the statements about tax that a reader has read. Many products have the same ones, whose sets of
+/// storefronts are then stored once.
 struct Clearances {
   private var clearances = BoundedCache<String, Clearance>(limit: maximumCount)
+  private var taxes = BoundedCache<String, ProductTax>(limit: maximumCount)
   /// The number of sets of storefronts that were created.
   private(set) var setCount = 0
 
@@ -45,5 +50,14 @@ struct Clearances {
     clearances.store(clearance, for: text)
     setCount += 1
     return clearance
+  }
+
+  /// Returns the statements of a column's text.
+  mutating func tax(_ text: String) throws -> ProductTax? {
+    if let cached = taxes[text] { return cached }
+    guard let tax = try stored(text, ProductTax.init(stored:)) else { return nil }
+    taxes.store(tax, for: text)
+    setCount += 1
+    return tax
   }
 }

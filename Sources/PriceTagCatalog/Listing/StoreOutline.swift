@@ -22,6 +22,8 @@ package struct StoreOutline: Sendable {
   package fileprivate(set) var sections: [Section] = []
   /// The auto-renewable subscriptions by group, in the order of the first product of each.
   package fileprivate(set) var subscriptionGroups: [Section] = []
+  /// What is stated about the tax of the products, without duplicates.
+  package private(set) var taxInclusions: [TaxInclusion?] = []
 
   /// The positions of the products among all products of the catalog, in store order.
   package fileprivate(set) var positions = PositionSet()
@@ -49,9 +51,11 @@ package struct StoreOutline: Sendable {
     _ row: Int64,
     _ category: OutlineKey?,
     _ group: OutlineKey?,
+    _ tax: TaxInclusion?,
     _ indices: inout Indices
   ) {
     products.append(row)
+    if !taxInclusions.contains(tax) { taxInclusions.append(tax) }
     Self.add(row, category, to: &sections, &indices.sections)
     if let group { Self.add(row, group, to: &subscriptionGroups, &indices.groups) }
   }
@@ -86,7 +90,7 @@ extension StoreOutline {
     var (keys, indices) = (OutlineKeys(), Indices())
     for product in products {
       let (category, group) = (keys.key(product.category?.identifier), keys.key(product.comparedGroup))
-      add(product.row, category, group, &indices)
+      add(product.row, category, group, product.taxInclusion, &indices)
     }
   }
 }
@@ -206,6 +210,7 @@ private final class OutlineBuilder {
   private let records: ProductRecordReader
   private let builder: ListingBuilder
   private let storefront: String
+  private let taxInclusion: TaxInclusion?
   private let isPinned: Bool
   private(set) var outline = StoreOutline()
   private var indices = StoreOutline.Indices()
@@ -217,6 +222,7 @@ private final class OutlineBuilder {
     records = try ProductRecordReader(database, request.storefronts, localeData) { _ in nil }
     builder = try ListingBuilder(request)
     storefront = request.storefronts.first?.id ?? ""
+    taxInclusion = request.taxInclusion
     isPinned = localeData.pack != nil
   }
 
@@ -254,7 +260,8 @@ private final class OutlineBuilder {
 
   private func add(_ product: OutlinedProduct, _ reason: StorefrontPricing.Unavailability?) {
     if reason == nil {
-      outline.add(product.row, product.category, product.comparedGroup, &indices)
+      let tax = product.terms.tax?[storefront] ?? taxInclusion
+      outline.add(product.row, product.category, product.comparedGroup, tax, &indices)
       outline.positions.insert(position)
     }
     position += 1
@@ -345,6 +352,7 @@ extension ListingRequest {
       mode: request.mode,
       style: request.style,
       unitPriceRounding: request.unitPriceRounding,
+      taxInclusion: request.taxInclusion,
       strings: request.strings
     )
   }
@@ -359,6 +367,7 @@ extension ListingRequest {
       mode: mode,
       style: style,
       unitPriceRounding: unitPriceRounding,
+      taxInclusion: taxInclusion,
       strings: strings
     )
   }

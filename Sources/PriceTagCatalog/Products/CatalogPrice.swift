@@ -65,9 +65,18 @@ public struct CatalogPrice: Hashable, Sendable {
   public let currency: Currency
   /// The dates on which the price applies.
   public let days: DateRange
+  /// Whether the price includes tax; `nil` if it is not stated. All prices of a product in one storefront state the same.
+  public internal(set) var taxInclusion: TaxInclusion?
 
-  package init(storefront: String, amount: Amount, currency: Currency, days: DateRange) {
+  package init(
+    storefront: String,
+    amount: Amount,
+    currency: Currency,
+    days: DateRange,
+    taxInclusion: TaxInclusion? = nil
+  ) {
     (self.storefront, self.amount, self.currency, self.days) = (storefront, amount, currency, days)
+    self.taxInclusion = taxInclusion
   }
 }
 
@@ -77,6 +86,16 @@ public struct PriceTable: Hashable, Sendable {
   public private(set) var prices: [CatalogPrice] = []
   /// The storefronts with contradictory prices, all of which were rejected.
   private var conflictingStorefronts: Set<String> = []
+
+  /// What the prices of each storefront state about tax, without those that state nothing.
+  var taxInclusions: [String: TaxInclusion] {
+    get {
+      var stated: [String: TaxInclusion] = [:]
+      for price in prices { if let tax = price.taxInclusion { stated[price.storefront] = tax } }
+      return stated
+    }
+    set { for index in prices.indices { prices[index].taxInclusion = newValue[prices[index].storefront] } }
+  }
 
   private static let maximumCountPerStorefront = 1000
 
@@ -116,7 +135,8 @@ public struct PriceTable: Hashable, Sendable {
   /// Adds a price.
   ///
   /// Adding an equal price again has no effect. A different price for the same dates is a conflict. The table then
-  /// rejects all prices of the storefront, because it cannot know which one is right.
+  /// rejects all prices of the storefront, because it cannot know which one is right. Prices of a storefront that do not
+  /// state the same about tax are a conflict, too.
   ///
   /// - Throws: `.conflictingPrices`, naming both prices; `.tooLarge` for more than 1000 prices of a storefront.
   public mutating func add(_ price: CatalogPrice) throws(CatalogError) {
@@ -133,10 +153,12 @@ public struct PriceTable: Hashable, Sendable {
       )
     }
     if others.contains(price) { return }
-    let other = others.first { $0.days.overlaps(price.days) }
+    let other =
+      others.first { $0.taxInclusion != price.taxInclusion } ?? others.first { $0.days.overlaps(price.days) }
     guard other == nil, !conflictingStorefronts.contains(price.storefront) else {
       prices.removeSubrange(others.indices)
       conflictingStorefronts.insert(price.storefront)
+      if let other, other.taxInclusion != price.taxInclusion { throw Self.conflict(other, price) }
       let otherPrice = other.map { "\($0.amount) \($0.currency)" } ?? "other prices"
       let later = other.flatMap { price.days < $0.days ? $0.days : $0.days < price.days ? price.days : nil }
       let endEarlier = later?.first.map { ", and end the earlier one before \($0)" } ?? ""
@@ -148,6 +170,16 @@ public struct PriceTable: Hashable, Sendable {
     }
     let index = others.firstIndex { price.days < $0.days } ?? others.endIndex
     prices.insert(price, at: index)
+  }
+
+  /// The error for two prices of a storefront that do not state the same about tax.
+  private static func conflict(_ first: CatalogPrice, _ second: CatalogPrice) -> CatalogError {
+    let values = [first, second].map { $0.taxInclusion?.rawValue ?? "not stated" }.joined(separator: " and ")
+    return CatalogError(
+      .conflictingPrices,
+      "\(first.storefront) has prices whose taxIncluded differs (\(values))",
+      fix: "state the same for each price of \(first.storefront) (all of them were rejected)"
+    )
   }
 
   /// Returns the table with the prices of every storefront of another table replaced by those of the other table.

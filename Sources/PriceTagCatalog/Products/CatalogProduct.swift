@@ -23,6 +23,8 @@ public struct CatalogProduct: Hashable, Sendable {
   public var localizations: [String: ProductText] = [:]
   /// The product's own prices.
   public var prices = PriceTable()
+  /// Whether prices include tax, where a price of the product does not state it; `nil` if no file states it.
+  public var taxInclusion: TaxInclusion?
   /// The tiers that give the price in storefronts where `prices` has none; `nil` if no file contains tiers.
   public var tiers: [TierPeriod]?
   /// The price locales that replace a storefront's own, by storefront.
@@ -76,6 +78,7 @@ public struct CatalogProduct: Hashable, Sendable {
     product.subscriptionPeriod = other.subscriptionPeriod ?? subscriptionPeriod
     product.localizations.merge(other.localizations) { $0.updated(by: $1) }
     product.prices = prices.updated(by: other.prices)
+    product.taxInclusion = other.taxInclusion ?? taxInclusion
     product.tiers = other.tiers ?? tiers
     product.priceLocales.merge(other.priceLocales) { $1 }
     product.offers = other.offers ?? offers

@@ -135,6 +135,8 @@ public struct Product: Sendable {
   public let price: FormattedPrice
   /// The tier that gives the price; `nil` for the product's own price.
   public let tier: String?
+  /// What the price, the product or the request states about tax; `nil` if the storefront's fact applies.
+  public let taxInclusion: TaxInclusion?
   /// The previous price of a reduced price: the lowest price of the 30 days before the reduction, if the reduction is at
   /// most 30 days old (Directive 98/6/EC, Article 6a). It is `nil` if the price was not reduced, or if the catalog does not know
   /// the prices of these 30 days.
@@ -174,4 +176,18 @@ public struct Product: Sendable {
 
   /// The price, formatted for the storefront: `$0.99`.
   public var displayPrice: String { price.text }
+
+  /// Returns whether the price includes tax; `nil` if it is not known.
+  ///
+  ///     product.includesTax(in: try Storefront("DEU"))   // true, unless something else is stated
+  ///
+  /// - Parameter storefront: The storefront that the product was requested for.
+  public func includesTax(in storefront: Storefront) -> Bool? {
+    switch taxInclusion {
+    case .included?: true
+    case .excluded?: false
+    case .unknown?: nil
+    case nil: storefront.pricesIncludeTax
+    }
+  }
 }

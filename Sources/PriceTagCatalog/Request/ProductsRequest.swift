@@ -36,6 +36,8 @@ public struct ProductsRequest: Sendable {
   public let style: PriceStyle
   /// How unit prices are rounded; `nil` for a response without unit prices.
   public let unitPriceRounding: RoundingMode?
+  /// Whether prices include tax, where neither the price nor the product states it; `nil` for the storefront's fact.
+  public let taxInclusion: TaxInclusion?
   /// The UI strings.
   public let strings: StoreStrings
 
@@ -54,6 +56,8 @@ public struct ProductsRequest: Sendable {
   ///   - style: The style of the prices.
   ///   - unitPriceRounding: How to round the unit prices of products with a content, to the digits that prices have. A
   ///     product whose unit price cannot be displayed cannot be shown. `nil` for no unit prices.
+  ///   - taxInclusion: Whether prices include tax, where neither the price nor the product states it; `nil` for the
+  ///     storefront's fact.
   ///   - strings: The UI strings.
   public init(
     _ productIdentifiers: [String]?,
@@ -65,13 +69,15 @@ public struct ProductsRequest: Sendable {
     canMakePayments: Bool = true,
     style: PriceStyle = PriceStyle(),
     unitPriceRounding: RoundingMode? = nil,
+    taxInclusion: TaxInclusion? = nil,
     strings: StoreStrings = .embedded
   ) {
     var seen: Set<ExactText> = []
     self.productIdentifiers = productIdentifiers?.filter { seen.insert(ExactText($0)).inserted }
     (self.storefront, self.language, self.day) = (storefront, language, day)
     (self.mode, self.canMakePayments, self.style, self.strings) = (mode, canMakePayments, style, strings)
-    (self.unitPriceRounding, self.isLanguageStrict) = (unitPriceRounding, isLanguageStrict)
+    self.isLanguageStrict = isLanguageStrict
+    (self.unitPriceRounding, self.taxInclusion) = (unitPriceRounding, taxInclusion)
   }
 
   /// The date in the storefront.

@@ -63,11 +63,15 @@ extension InvalidProductIdentifier {
 extension Product {
   /// The product as JSON on one line.
   package var json: String {
-    jsonObject([
+    var fields = [
       ("productIdentifier", PriceTagText.json(identifier)), ("kind", optional(kind?.rawValue)),
       ("displayName", PriceTagText.json(displayName)), ("description", optional(text?.description)),
       ("textLanguage", optional(text?.language)), ("textOrigin", optional(text?.origin.rawValue)),
       ("price", json(price)), ("tier", optional(tier)),
+    ]
+    // Only where something is stated.
+    if let taxInclusion { fields.append(("taxIncluded", taxInclusion.json)) }
+    fields += [
       ("priceBeforeReduction", priceBeforeReduction.map(json) ?? "null"),
       (
         "scheduledPrice",
@@ -83,7 +87,8 @@ extension Product {
       ("related", related.map { jsonArray($0.map { PriceTagText.json($0) }) } ?? "null"),
       ("approved", isApproved ? "true" : "false"),
       ("content", optional(content?.description)), ("unitPrice", unitPrice.map(json) ?? "null"),
-    ])
+    ]
+    return jsonObject(fields)
   }
 
   private func json(_ image: Image) -> String {

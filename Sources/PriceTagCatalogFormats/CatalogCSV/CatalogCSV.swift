@@ -8,10 +8,13 @@ enum CatalogCSV {
   enum Column: String, CaseIterable {
     case productIdentifier, kind, referenceName, category, subscriptionGroup, groupLevel, subscriptionPeriod
     case approved, clearedForSale, image, sortOrder, tier, content, unitReference, related
-    case storefront, amount, currency, priceLocale, from, until
+    case storefront, amount, currency, priceLocale, from, until, taxIncluded
 
-    /// The columns that describe a price; the others describe the product.
-    static let ofPrices: Set<Column> = [.storefront, .amount, .currency, .priceLocale, .from, .until]
+    /// The columns that describe a price; the others describe the product. In a row without a price, `taxIncluded` describes
+    /// the product.
+    static let ofPrices: Set<Column> = [
+      .storefront, .amount, .currency, .priceLocale, .from, .until, .taxIncluded,
+    ]
   }
 
   /// A column of localized texts: `name[en-US]`, `description[en-US]`, and the names of the product's groups.

@@ -60,13 +60,22 @@ struct CatalogCSVProduct {
 
   private mutating func addPrice(_ row: CatalogCSVRow) throws(CatalogError) {
     guard CatalogCSV.Column.ofPrices.contains(where: { row[$0] != nil }) else { return }
+    let tax = try reading(.taxIncluded) { () throws(CatalogError) in
+      try row[.taxIncluded].map { (text) throws(CatalogError) in
+        try TaxInclusion.named(text.lowercased(), "value of taxIncluded")
+      }
+    }
+    if tax != nil, CatalogCSV.Column.ofPrices.allSatisfy({ $0 == .taxIncluded || row[$0] == nil }) {
+      return try setTax(tax)
+    }
     guard let storefront = try storefront(of: row) else { return }
     if let tag = row[.priceLocale] {
       let locale = try reading(.priceLocale) { () throws(CatalogError) in try session.priceLocale(tag) }
       try setLocale(locale, of: storefront)
     }
     guard let text = row[.amount] else {
-      let isLocale = row[.priceLocale] != nil && [.currency, .from, .until].allSatisfy { row[$0] == nil }
+      let isLocale =
+        row[.priceLocale] != nil && [.currency, .from, .until, .taxIncluded].allSatisfy { row[$0] == nil }
       if isLocale { return }
       throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "add it, or remove the row")
     }
@@ -76,7 +85,20 @@ struct CatalogCSVProduct {
     }
     let (first, last) = (try date(row, .from), try date(row, .until))
     let days = try DateRange(from: first, until: last)
-    try product?.prices.add(session.price(amount, currency, in: storefront, days: days))
+    try product?.prices.add(session.price(amount, currency, in: storefront, days: days, tax))
+  }
+
+  /// Sets what the product states about tax, which a row without a price has.
+  private mutating func setTax(_ tax: TaxInclusion?) throws(CatalogError) {
+    if let other = product?.taxInclusion, other != tax {
+      throw CatalogError(
+        .duplicate,
+        "the product has more than one taxIncluded: \(other.rawValue) and \(tax?.rawValue ?? "")",
+        fix: "write one, or name the storefront and the amount of a price",
+        place: "column \(CatalogCSV.Column.taxIncluded.rawValue)"
+      )
+    }
+    product?.taxInclusion = tax
   }
 
   /// Returns the storefront of a row's price, or `nil` if it is unknown. Only the first such row is rejected.

@@ -13,6 +13,8 @@ import PriceTagText
 public struct CatalogCSVWriter: Sendable {
   /// The BCP 47 languages of the text columns.
   public let languages: [String]
+  /// Whether there is a column for what products and prices state about tax.
+  public let statesTax: Bool
 
   /// The names of groups, by kind and identifier.
   private let groupNames: [ProductGroup.Kind: [String: [String: String]]]
@@ -24,7 +26,9 @@ public struct CatalogCSVWriter: Sendable {
   /// - Parameters:
   ///   - languages: The BCP 47 languages of the products' texts.
   ///   - groups: The categories and subscription groups, whose names are written beside each of their products.
-  public init(languages: [String], groups: [ProductGroup] = []) {
+  ///   - statesTax: Whether to write the column `taxIncluded`.
+  public init(languages: [String], groups: [ProductGroup] = [], statesTax: Bool = false) {
+    self.statesTax = statesTax
     var seen: Set<String> = []
     self.languages = languages.filter { seen.insert($0).inserted }
     var groupNames: [ProductGroup.Kind: [String: [String: String]]] = [:]
@@ -40,14 +44,16 @@ public struct CatalogCSVWriter: Sendable {
     let fields = CatalogCSV.TextField.allCases.filter { $0.kind == nil }
     let texts = languages.flatMap { language in fields.map { $0.label(language) } }
     let groups = groupColumns.map { $0.field.label($0.language) }
-    return Self.row(Self.productColumns.map(\.rawValue) + texts + groups + Self.priceColumns.map(\.rawValue))
+    return Self.row(Self.productColumns.map(\.rawValue) + texts + groups + priceColumns.map(\.rawValue))
   }
 
   private static let productColumns = CatalogCSV.Column.allCases.filter {
     !CatalogCSV.Column.ofPrices.contains($0)
   }
-  private static let priceColumns = CatalogCSV.Column.allCases.filter {
-    CatalogCSV.Column.ofPrices.contains($0)
+  private var priceColumns: [CatalogCSV.Column] {
+    CatalogCSV.Column.allCases.filter {
+      CatalogCSV.Column.ofPrices.contains($0) && (statesTax || $0 != .taxIncluded)
+    }
   }
 
   /// Returns the rows of a product, and an error for everything omitted from them: offers, and texts in languages
@@ -66,8 +72,8 @@ public struct CatalogCSVWriter: Sendable {
     }
     let identifierOnly = [product.identifier] + Array(repeating: "", count: productCells.count - 1)
     var text = ""
-    for price in Self.prices(of: product) {
-      text += Self.row((text.isEmpty ? productCells : identifierOnly) + price)
+    for price in prices(of: product) {
+      text += Self.row((text.isEmpty ? productCells : identifierOnly) + price.prefix(priceColumns.count))
     }
     return (text, omissions(of: product))
   }
@@ -90,23 +96,25 @@ public struct CatalogCSVWriter: Sendable {
     case .related:
       product.related.map { $0.isEmpty ? CatalogCSV.none : RelatedProducts.text(of: $0) } ?? ""
     case .unitReference: product.unitReference?.description ?? ""
-    case .storefront, .amount, .currency, .priceLocale, .from, .until: ""
+    case .storefront, .amount, .currency, .priceLocale, .from, .until, .taxIncluded: ""
     }
   }
 
-  /// Returns the price cells of each row. A storefront's first row has its price locale. Without prices and price
-  /// locales, returns one empty row.
-  private static func prices(of product: CatalogProduct) -> [[String]] {
+  /// Returns the price cells of each row. A storefront's first row has its price locale. What the product states about tax
+  /// has a row of its own. Without prices, price locales and such a statement, returns one empty row.
+  private func prices(of product: CatalogProduct) -> [[String]] {
     var rows: [[String]] = []
+    if statesTax, let tax = product.taxInclusion { rows.append(["", "", "", "", "", "", tax.rawValue]) }
     let storefronts = Set(product.prices.storefronts).union(product.priceLocales.keys)
     for storefront in storefronts.sorted() {
       var locale = product.priceLocales[storefront]?.identifier ?? ""
       let prices = product.prices[storefront]
-      if prices.isEmpty { rows.append([storefront, "", "", locale, "", ""]) }
+      if prices.isEmpty { rows.append([storefront, "", "", locale, "", "", ""]) }
       for price in prices {
         rows.append([
           storefront, price.amount.description, price.currency.code, locale,
           price.days.first?.description ?? "", price.days.last?.description ?? "",
+          price.taxInclusion?.rawValue ?? "",
         ])
         locale = ""
       }
@@ -122,6 +130,18 @@ public struct CatalogCSVWriter: Sendable {
     }
     if let images = product.images {
       omissions.append(.omitted("CSV does not support images (omitted: \(images.count))", place: place))
+    }
+    if !statesTax,
+      product.taxInclusion != nil || product.prices.prices.contains(where: { $0.taxInclusion != nil })
+    {
+      omissions.append(
+        CatalogError(
+          .notRepresentable,
+          "the header has no column for what the product states about tax",
+          fix: "create the writer with statesTax",
+          place: place
+        )
+      )
     }
     for language in product.localizations.keys.sorted() where !languages.contains(language) {
       omissions.append(

@@ -222,7 +222,7 @@ public struct ITunesPackageWriter: Sendable {
       ("priceLocales", !product.priceLocales.isEmpty), ("image", product.image != nil),
       ("images", product.images != nil), ("related", product.related != nil),
       ("sortOrder", product.sortOrder != nil), ("content", product.content != nil),
-      ("unitReference", product.unitReference != nil),
+      ("unitReference", product.unitReference != nil), ("taxIncluded", product.taxInclusion != nil),
     ]
     for other in others where other.isThere {
       document.omit(

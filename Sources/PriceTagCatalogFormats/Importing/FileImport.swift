@@ -54,7 +54,11 @@ extension Catalog {
             options: options,
             add: { (item, place) throws(CatalogError) in
               isEmpty = false
-              if let error = try writing.add(item, fromFile: number) { try reject(error.at(place)) }
+              if let error = try writing.add(item, fromFile: number) { return try reject(error.at(place)) }
+              guard case .product(let product) = item else { return }
+              writing.summary.unknownTaxPrices += product.prices.prices.count {
+                ($0.taxInclusion ?? product.taxInclusion) == .unknown
+              }
             },
             onReject: { (error) throws(CatalogError) in try reject(error) }
           )

@@ -211,11 +211,13 @@ final class ImportSession {
   ///     date. A price with an assumed currency ends when the storefront stops charging that currency.
   ///   - storefront: The storefront.
   ///   - days: The days on which the price is valid.
+  ///   - tax: Whether the price includes tax; `nil` if it is not stated.
   func price(
     _ amount: Amount,
     _ currency: Currency?,
     in storefront: Storefront,
-    days: DateRange = .always
+    days: DateRange = .always,
+    _ tax: TaxInclusion? = nil
   ) throws(CatalogError) -> CatalogPrice {
     let charged = try self.charged(in: storefront, days: days)
     let isNamed = currency != nil
@@ -248,7 +250,8 @@ final class ImportSession {
       storefront: storefront.id,
       amount: written,
       currency: currency,
-      days: isNamed ? days : days.within(storefront, charging: currency)
+      days: isNamed ? days : days.within(storefront, charging: currency),
+      taxInclusion: tax
     )
   }
 }

@@ -24,7 +24,8 @@ enum CatalogJSON {
   static let groupFields = ["type", "identifier", "names"]
   static let productFields = [
     "type", "productIdentifier", "kind", "referenceName", "category", "subscriptionGroup", "groupLevel",
-    "subscriptionPeriod", "localizations", "tier", "prices", "priceLocales", "offers", "approved",
+    "subscriptionPeriod", "localizations", "tier", "prices", "taxIncluded", "priceLocales", "offers",
+    "approved",
     "clearedForSale", "image", "images", "related", "sortOrder", "content", "unitReference",
     "history",
   ]
@@ -33,6 +34,8 @@ enum CatalogJSON {
   static let textFields = ["name", "description"]
   static let priceFields = ["amount", "currency", "from", "until"]
   static let historyFields = ["day", "prices", "added"]
+  /// The fields of a price of a product. Offers and tiers do not state whether they include tax.
+  static let productPriceFields = priceFields + ["taxIncluded"]
   static let tierPeriodFields = ["tier", "from", "until"]
   static let exceptionFields = ["except"]
   static let phaseFields = ["paymentMode", "period", "periodCount", "tier", "prices"]

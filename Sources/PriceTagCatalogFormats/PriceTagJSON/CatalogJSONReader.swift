@@ -86,7 +86,8 @@ struct CatalogJSONReader {
       }
     }
     product.tiers = try tiers(fields)
-    product.prices = try prices(fields, label, tiers: product.tiers)
+    product.prices = try prices(fields, label, tiers: product.tiers, CatalogJSON.productPriceFields)
+    product.taxInclusion = try fields.optionalTaxInclusion("taxIncluded")
     product.priceLocales = try table(fields, "priceLocales", storefront) { (value) throws(CatalogError) in
       if case .string(let tag) = value { return try session.priceLocale(tag) }
       throw CatalogError(
@@ -266,7 +267,8 @@ struct CatalogJSONReader {
   private func prices(
     _ fields: JSONFields,
     _ label: String,
-    tiers: [TierPeriod]? = nil
+    tiers: [TierPeriod]? = nil,
+    _ priceFields: [String] = CatalogJSON.priceFields
   ) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
     var isComplete = true
@@ -277,7 +279,7 @@ struct CatalogJSONReader {
           at: "\(label), line \(member.line), price of \(printable(member.key, limit: 48))"
         ) {
           () throws(CatalogError) in
-          try table.add(try price(value, in: member.key, line: member.line))
+          try table.add(try price(value, in: member.key, line: member.line, priceFields))
         }
         if added == nil { isComplete = false }
       }
@@ -289,19 +291,25 @@ struct CatalogJSONReader {
     return table
   }
 
-  private func price(_ value: JSONValue, in id: String, line: Int) throws(CatalogError) -> CatalogPrice {
+  private func price(
+    _ value: JSONValue,
+    in id: String,
+    line: Int,
+    _ priceFields: [String]
+  ) throws(CatalogError) -> CatalogPrice {
     let storefront = try session.storefront(id)
     switch value {
     case .string(let text), .number(let text):
       return try session.price(session.amount(text), nil, in: storefront)
     default:
       let fields = try JSONFields(value, "a price", line: line)
-      try fields.allow(CatalogJSON.priceFields)
+      try fields.allow(priceFields)
       guard let amount = try fields.optionalDecimal("amount") else {
         throw CatalogError(.invalidField, "the field \"amount\" is missing", fix: "add it")
       }
       let currency = try fields.optionalString("currency").map(session.currency)
-      return try session.price(amount, currency, in: storefront, days: days(fields))
+      let tax = try fields.optionalTaxInclusion("taxIncluded")
+      return try session.price(amount, currency, in: storefront, days: days(fields), tax)
     }
   }
 
@@ -360,5 +368,23 @@ struct CatalogJSONReader {
       prices: prices(fields, label, tiers: tiers),
       tiers: tiers
     )
+  }
+}
+
+extension JSONFields {
+  /// Returns what a field states about tax: true, false, or the string "unknown".
+  fileprivate func optionalTaxInclusion(_ field: String) throws(CatalogError) -> TaxInclusion? {
+    switch self[field] {
+    case nil: return nil
+    case .bool(let isIncluded)?: return isIncluded ? .included : .excluded
+    case .string(TaxInclusion.unknown.rawValue)?: return .unknown
+    case let other?:
+      let value = if case .string(let text) = other { quoted(text) } else { "\(other.kind)" }
+      throw invalid(
+        "the field \(quoted(field)) must be true, false or \"unknown\", not \(value)",
+        field,
+        fix: #"write true, false or "unknown""#
+      )
+    }
   }
 }

@@ -9,8 +9,8 @@ import PriceTagText
 ///     writer.line(of: product)   // {"type":"product","productIdentifier":"com.example.level1","prices":{"USA":"0.99"}}
 ///     writer.text(of: product)   // the same without the type, for the arrays of a document
 ///
-/// Importing the text gives the same product. For that, a price names its currency if it has validity dates, or if its
-/// storefront's currency has changed.
+/// Importing the text gives the same product. For that, a price names its currency if it has validity dates or states
+/// whether it includes tax, or if its storefront's currency has changed.
 public struct CatalogJSONWriter: Sendable {
   private let localeData: LocaleData
 
@@ -75,6 +75,7 @@ public struct CatalogJSONWriter: Sendable {
       ("localizations", texts.isEmpty ? nil : Self.object(texts)),
       ("tier", product.tiers.map(Self.text)),
       ("prices", text(of: product.prices)),
+      ("taxIncluded", product.taxInclusion?.json),
       ("priceLocales", locales.isEmpty ? nil : Self.object(locales)),
       ("offers", product.offers.map { jsonArray($0.map { offer in Self.object(fields(of: offer)) }) }),
       ("approved", product.isApproved.map(String.init)),
@@ -148,9 +149,11 @@ public struct CatalogJSONWriter: Sendable {
   private func text(of price: CatalogPrice) -> String {
     let amount = json(price.amount.description)
     let charged = (try? Storefront(price.storefront, in: localeData))?.currencyPeriods.map(\.currency)
-    if price.days == .always, charged == [price.currency] { return amount }
+    if price.days == .always, price.taxInclusion == nil, charged == [price.currency] { return amount }
     return Self.object(
-      [("amount", amount), ("currency", json(price.currency.code))] + Self.fields(of: price.days)
+      [("amount", amount), ("currency", json(price.currency.code))] + Self.fields(of: price.days) + [
+        ("taxIncluded", price.taxInclusion?.json)
+      ]
     )
   }
 

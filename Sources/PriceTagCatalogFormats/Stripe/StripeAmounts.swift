@@ -2,7 +2,8 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// Reads the amounts of a Stripe price: one in its own currency and one for each of its currency options.
+/// Reads the amounts of a Stripe price: one in its own currency and one for each of its currency options, each with what it
+/// states about tax.
 struct StripeAmounts {
   private let session: ImportSession
   /// The candidate storefronts by the currency that they charge on the import's date.
@@ -14,8 +15,30 @@ struct StripeAmounts {
     self.session = session
     let candidates = session.options.storefront.map { [$0] } ?? session.options.localeData.storefronts
     var storefronts: [Currency: [Storefront]] = [:]
-    for storefront in candidates { storefronts[try session.charged(in: storefront), default: []].append(storefront) }
+    for storefront in candidates {
+      storefronts[try session.charged(in: storefront), default: []].append(storefront)
+    }
     self.storefronts = storefronts
+  }
+
+  /// An amount in a currency.
+  private struct Entry {
+    let currency: Currency
+    let amount: Amount
+    let tax: TaxInclusion?
+    let line: Int
+  }
+
+  /// Returns what a price or a currency option states about tax.
+  private func tax(_ fields: JSONFields) throws(CatalogError) -> TaxInclusion? {
+    try fields.optionalValue("tax_behavior") { (behavior) throws(CatalogError) in
+      switch behavior {
+      case "inclusive": return .included
+      case "exclusive": return .excluded
+      case "unspecified": return .unknown
+      default: throw .unknown("tax behavior", behavior, among: ["inclusive", "exclusive", "unspecified"])
+      }
+    }
   }
 
   /// Returns the prices. Invalid amounts are rejected.
@@ -32,7 +55,8 @@ struct StripeAmounts {
         fix: "add it, in minor units such as 499"
       )
     }
-    var amounts: [(currency: Currency, amount: Amount, line: Int)] = [(own, amount, fields.line)]
+    let ownTax = try tax(fields)
+    var amounts: [Entry] = [Entry(currency: own, amount: amount, tax: ownTax, line: fields.line)]
     for member in try fields.optionalFields("currency_options")?.object.members ?? [] {
       let place = "\(label), line \(member.line), currency option \(quoted(member.key))"
       _ = try session.attempt(at: place) { () throws(CatalogError) in
@@ -47,19 +71,23 @@ struct StripeAmounts {
             fix: "remove it"
           )
         }
-        amounts.append((currency, amount, member.line))
+        // An option of another currency that does not state what the price itself states is not known to be like it.
+        let otherwise = currency == own ? ownTax : ownTax.map { _ in .unknown }
+        let tax = try self.tax(option) ?? otherwise
+        amounts.append(Entry(currency: currency, amount: amount, tax: tax, line: member.line))
       }
     }
     return try table(amounts, label)
   }
 
   private mutating func table(
-    _ amounts: [(currency: Currency, amount: Amount, line: Int)],
+    _ amounts: [Entry],
     _ label: String
   ) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
     var notCharged: [Currency] = []
-    for (index, (currency, amount, line)) in amounts.enumerated() {
+    for (index, entry) in amounts.enumerated() {
+      let (currency, amount, line) = (entry.currency, entry.amount, entry.line)
       // The currency options can repeat the price's own currency.
       if amounts[..<index].contains(where: { $0.currency == currency }) { continue }
       _ = try session.attempt(at: "\(label), line \(line), price in \(currency)") {
@@ -70,6 +98,13 @@ struct StripeAmounts {
             .conflictingPrices,
             "\(quoted(currency.code)) appears twice with the amounts \(amount) and \(other.amount)",
             fix: "remove one; both are rejected"
+          )
+        }
+        guard !amounts.contains(where: { $0.currency == currency && $0.tax != entry.tax }) else {
+          throw CatalogError(
+            .conflictingPrices,
+            "\(quoted(currency.code)) appears twice with different values of \"tax_behavior\"",
+            fix: "make them equal; both are rejected"
           )
         }
         guard let storefronts = storefronts[currency] else {
@@ -84,7 +119,9 @@ struct StripeAmounts {
             fix: "write the price in a currency that a storefront charges; prices are not converted"
           )
         }
-        for storefront in storefronts { try table.add(session.price(amount, currency, in: storefront)) }
+        for storefront in storefronts {
+          try table.add(session.price(amount, currency, in: storefront, entry.tax))
+        }
       }
     }
     if amounts.contains(where: { storefronts[$0.currency] != nil }) {

@@ -21,6 +21,7 @@ struct StripeCSV {
     case usageType = "Usage Type"
     case billingScheme = "Billing Scheme"
     case trialPeriodDays = "Trial Period Days"
+    case taxBehavior = "Tax Behavior"
   }
 
   private let record: CSVReader.Record
@@ -86,6 +87,7 @@ struct StripeCSV {
         "object": .string("price"), "id": identifier.map { .string($0) },
         "nickname": text(.description) ?? text(.nickname), "currency": text(.currency),
         "billing_scheme": text(.billingScheme), "unit_amount_decimal": try minorUnits(),
+        "tax_behavior": cell(.taxBehavior).map { .string($0.lowercased()) },
         "recurring": cell(.interval).map { _ in .object(recurring) }, "product": .object(product),
       ])
     )

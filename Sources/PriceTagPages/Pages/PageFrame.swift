@@ -55,7 +55,11 @@ struct PageFrame {
       OwnMessages.arguments(of: store, pages.shop.name(in: language))
     }
     (values[.inEU], values[.inEEA]) = (store.storefront.isInEU, store.storefront.isInEEA)
-    if pages.shop.showsTaxLabels, let label = try language.taxLabel(for: store.storefront) {
+    // The note is about all prices, so they must agree.
+    let taxes = store.outline.taxInclusions
+    if pages.shop.showsTaxLabels, taxes.count <= 1,
+      let label = try language.taxLabel(for: store.storefront, stated: taxes.first ?? nil)
+    {
       values[.taxNote] = try language.html("tax_note", ["tax": .message(label)])
     }
     if pages.shop.showsPriceDate, store.canMakePayments, !store.outline.products.isEmpty {

@@ -148,11 +148,17 @@ final class PageLanguage: Sendable {
     return (html: PriceMarkup.html(message), plain: message.plain)
   }
 
-  /// Returns the label about tax beside the prices of a storefront; `nil` if its data does not state it.
+  /// Returns the label about tax beside the prices of a storefront; `nil` if it is not known whether they include it.
   ///
+  /// - Parameter stated: What is stated about a price; `nil` for the storefront's fact.
   /// - Throws: `.stringsFailed`.
-  func taxLabel(for storefront: Storefront) throws(PagesError) -> FormattedMessage? {
-    try readingStrings { () throws(StringsError) in try strings.taxLabel(for: storefront, in: language) }
+  func taxLabel(
+    for storefront: Storefront,
+    stated: TaxInclusion? = nil
+  ) throws(PagesError) -> FormattedMessage? {
+    try readingStrings { () throws(StringsError) in
+      try strings.taxLabel(for: storefront, in: language, stated: stated)
+    }
   }
 
   /// Returns the name of a kind of product, in StoreKit's terms.

@@ -9,14 +9,20 @@ struct ProductValues {
   let language: PageLanguage
   /// The page that shows the products.
   let page: PagePath
-  /// The label about tax; `nil` if the shop does not show one or the storefront has none.
-  private let taxLabel: String?
+  /// The label about tax of a product that states nothing; `nil` if the shop does not show one or the storefront has none.
+  private let storeTaxLabel: String?
 
   /// - Throws: `.stringsFailed`.
   init(pages: StorePages, store: Store, language: PageLanguage, page: PagePath) throws(PagesError) {
     (self.pages, self.store, self.language, self.page) = (pages, store, language, page)
     let label = pages.shop.showsTaxLabels ? try language.taxLabel(for: store.storefront) : nil
-    taxLabel = label.map { PriceMarkup.html($0) }
+    storeTaxLabel = label.map { PriceMarkup.html($0) }
+  }
+
+  /// Returns the label about the tax of a product; `nil` if it is not known or the shop shows no labels.
+  private func taxLabel(of product: Product) throws(PagesError) -> String? {
+    guard let stated = product.taxInclusion, pages.shop.showsTaxLabels else { return storeTaxLabel }
+    return try language.taxLabel(for: store.storefront, stated: stated).map { PriceMarkup.html($0) }
   }
 
   /// Returns the values of a product in a list or on its own page.
@@ -57,7 +63,7 @@ struct ProductValues {
       .price: prices.now, .was: prices.was, .reduction: try reduction(of: product),
       .increase: try increase(of: product),
       .unitPrice: unitPrice,
-      .taxLabel: product.isFree ? nil : taxLabel,
+      .taxLabel: product.isFree ? nil : try taxLabel(of: product),
       .buy: try buy(product),
       .buyHref: pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
         pageText($0)
@@ -255,9 +261,13 @@ struct ProductValues {
       plans.append(values)
     }
     let periods = periods(of: comparison.plans, current: current)
+    var labels: [String?] = []
+    for plan in comparison.plans { labels.append(try taxLabel(of: plan.product)) }
+    let agree = Set(labels).count == 1
+    if !agree { for (plan, label) in zip(plans, labels) { plan[.planTaxLabel] = label } }
     return TemplateValues([
       .id: Self.anchor(ofGroup: name), .name: self.name(of: name),
-      .taxLabel: taxLabel, .plans: plans,
+      .taxLabel: agree ? labels.first ?? nil : nil, .plans: plans,
       .hasSavings: comparison.plans.contains { $0.saving != nil },
       .hasMonthly: comparison.plans.contains { $0.monthly != nil },
       .periods: periods, .hasPeriods: !periods.isEmpty,

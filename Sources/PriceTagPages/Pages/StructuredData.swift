@@ -155,7 +155,7 @@ struct StructuredData {
       facts.append(("billingDuration", json(period.description)))
     }
     if let quantity = Self.referenceQuantity(of: product) { facts.append(("referenceQuantity", quantity)) }
-    if product.price.amount != .zero, let isIncluded = store.storefront.pricesIncludeTax {
+    if product.price.amount != .zero, let isIncluded = product.includesTax(in: store.storefront) {
       facts.append(("valueAddedTaxIncluded", isIncluded ? "true" : "false"))
     }
     guard !facts.isEmpty else { return nil }

@@ -18,7 +18,7 @@ public struct Shop: Sendable {
   public let checkout: String?
   /// The colors of the pages.
   public let theme: Theme
-  /// Whether pages state below each price whether it includes tax, where the storefront's data says so.
+  /// Whether pages state below each price whether it includes tax, where this is known.
   public let showsTaxLabels: Bool
   /// The maximum number of products on a page of a list. A store with more products has category pages and a search.
   public let productsPerPage: Int
@@ -71,7 +71,7 @@ public struct Shop: Sendable {
   ///     `{quantity}`, which is 1 unless a page has a field for it.
   ///   - theme: The colors of the pages.
   ///   - showsTaxLabels: Whether pages state below each price whether it includes tax ("incl. VAT", "plus tax"), where
-  ///     the storefront's data says so.
+  ///     the product, the request or the storefront's data says so.
   ///   - productsPerPage: The maximum number of products on a page of a list, from 4 to 500.
   ///   - shownOffers: The kinds of offers that pages show. Offers to current and former subscribers are shown on the
   ///     product's own page only. An offer with a code cannot be shown.

@@ -159,6 +159,7 @@ extension Site {
     // All stored properties.
     inputs.add("ListingRequest.style", String(reflecting: request.style))
     inputs.add("ListingRequest.unitPriceRounding", request.unitPriceRounding?.rawValue)
+    inputs.add("ListingRequest.taxInclusion", request.taxInclusion?.rawValue)
     inputs.add("ListingRequest.strings", request.strings.digest)
   }
 

@@ -26,6 +26,8 @@ enum TemplateName: UInt8, CaseIterable {
   case picture, pictures, gallery, src, srcset, alt, width, height, isFirst, related
   // The choice of a period in a comparison.
   case periods, hasPeriods, isSelected
+  // The label about tax of a plan whose comparison has several.
+  case planTaxLabel
   // The date of the prices.
   case priceDate
   // The offer of the store of the shopper's region.

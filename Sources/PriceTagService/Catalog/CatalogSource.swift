@@ -33,6 +33,8 @@ public struct CatalogSource: Sendable {
   public var languagesOfPages: ListingRequest.Languages?
   /// How the unit prices on pages are rounded; `nil` for pages without unit prices.
   public var unitPriceRounding: RoundingMode?
+  /// Whether prices include tax, of products that do not state it; `nil` for the storefront's fact.
+  public var taxInclusion: TaxInclusion?
   /// The shop details that pages show.
   public var shop: Shop
   /// The templates of the pages.

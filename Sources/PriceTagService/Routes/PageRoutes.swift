@@ -104,6 +104,7 @@ struct PageRoutes: Sendable {
       languages: .list([language]),
       at: request.day,
       unitPriceRounding: source.unitPriceRounding,
+      taxInclusion: source.taxInclusion,
       strings: source.strings
     )
     var found: (product: Product?, storefronts: Set<Storefront>) = (nil, [])
@@ -387,6 +388,7 @@ struct PageRoutes: Sendable {
       language: language,
       at: day,
       unitPriceRounding: source.unitPriceRounding,
+      taxInclusion: source.taxInclusion,
       strings: source.strings
     )
   }

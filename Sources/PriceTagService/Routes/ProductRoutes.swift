@@ -58,6 +58,7 @@ struct ProductRoutes: Sendable {
       canMakePayments: try fields.flag("canMakePayments", default: true),
       style: try fields.style(at: "style"),
       unitPriceRounding: try fields.optionalChoice("unitPrices"),
+      taxInclusion: source.taxInclusion,
       strings: source.strings
     )
   }

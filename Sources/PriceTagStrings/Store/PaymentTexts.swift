@@ -9,25 +9,37 @@ extension StoreStrings {
   ///     try strings.taxLabel(for: Storefront("AUS"), in: UILanguage("de"))?.plain   // "inkl. GST"
   ///     try strings.taxLabel(for: Storefront("USA"), in: UILanguage("de"))?.plain   // "zzgl. Steuern"
   ///
-  /// The storefront determines whether prices include tax and which one, and the language determines the words.
+  ///     try strings.taxLabel(for: Storefront("DEU"), in: UILanguage("de"), stated: .excluded)?.plain   // "zzgl. MwSt."
   ///
-  /// - Returns: The label; `nil` if the locale data does not state whether prices include tax.
+  /// The storefront determines which tax it is and, unless something else is stated, whether prices include it. The
+  /// language determines the words.
+  ///
+  /// - Parameters:
+  ///   - storefront: The storefront.
+  ///   - language: The language of the label.
+  ///   - stated: What is stated about a price; `nil` for the storefront's fact.
+  /// - Returns: The label; `nil` if it is not known whether prices include tax.
   /// - Throws: The same errors as ``format(_:in:_:)``.
   public func taxLabel(
     for storefront: Storefront,
-    in language: UILanguage
+    in language: UILanguage,
+    stated: TaxInclusion? = nil
   ) throws(StringsError) -> FormattedMessage? {
-    guard let tax = storefront.tax else { return nil }
-    return try format(Self.key(of: tax), in: language)
-  }
-
-  private static func key(of tax: Storefront.Tax) -> String {
-    guard tax.isIncluded else { return "tax_excluded" }
-    return switch tax.kind {
-    case .vat: "tax_included_vat"
-    case .gst: "tax_included_gst"
-    case .consumptionTax, .salesTax, .other: "tax_included"
+    let isIncluded: Bool
+    switch (stated, storefront.pricesIncludeTax) {
+    case (.included?, _): isIncluded = true
+    case (.excluded?, _): isIncluded = false
+    case (nil, let fact?): isIncluded = fact
+    case (.unknown?, _), (nil, nil): return nil
     }
+    // A storefront's own fact that tax is added has one label for all taxes.
+    let suffix =
+      switch isIncluded || stated != nil ? storefront.tax?.kind : nil {
+      case .vat: "_vat"
+      case .gst: "_gst"
+      case .consumptionTax, .salesTax, .other, nil: ""
+      }
+    return try format("tax_\(isIncluded ? "included" : "excluded")\(suffix)", in: language)
   }
 
   /// Returns the text of a unit price for pieces: `$0.50 per piece`, `$0.80 per 100 pieces`.
