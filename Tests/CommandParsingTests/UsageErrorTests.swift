@@ -52,6 +52,10 @@ import Testing
       "endings shop.jsonl --rules endings.json -o new.json",
       "-o requires a direction; add --fix up, down or nearest"
     ),
+    (
+      "batch rows.jsonl --strict-language",
+      "--strict-language requires a catalog, but the input is rows; remove it"
+    ),
     ("batch shop.json --map Preis=amount", "--map requires rows, but the input is a catalog; remove it"),
     (
       "batch shop.json --decimal-comma",

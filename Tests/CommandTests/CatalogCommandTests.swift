@@ -104,10 +104,6 @@ import Testing
     ("batch SHOP --storefronts JPN --languages bg --strict-language", 1, "", refusal),
     ("batch SHOP --storefronts JPN --languages jp", 1, "", unknown),
     (
-      "batch rows.jsonl --strict-language", 2, "",
-      "pricetag: --strict-language requires a catalog, but the input is rows; remove it (see pricetag help batch)\n"
-    ),
-    (
       "pages SHOP --storefronts JPN,USA --languages bg -o site --quiet && ls site/store/* | tr '\\n' ' '", 0,
       "site/store/jpn: ja  site/store/usa: en-us ", note
     ),

@@ -8,6 +8,7 @@ import NIOHTTPTypes
 import PriceTag
 import PriceTagHTTPGuard
 import PriceTagPages
+import PriceTagStrings
 import ServiceFixtures
 import Testing
 
@@ -247,6 +248,22 @@ import Testing
     #expect(
       problem.status == .badRequest && problem.headers[.contentSecurityPolicy] == none
     )
+  }
+
+  /// A language without strings gives each store pages in its default language.
+  @Test func storesHavePagesInDefaultLanguage() async throws {
+    let fixture = try ServiceFixture()
+    var source = try fixture.source()
+    source.storefrontsWithPages = [try Storefront("JPN"), try Storefront("USA")]
+    source.languagesOfPages = .list([try UILanguage("bg")])
+    let service = try fixture.service(source)
+    for (address, status, location) in [
+      ("/store/jpn/ja/", 200, nil), ("/store/usa/en-us/", 200, nil),
+      ("/store/jpn/bg/", 302, "../../../store/jpn/ja/"), ("/store/usa/ja/", 302, "../../../store/usa/en-us/"),
+    ] as [(String, Int, String?)] {
+      let answer = try await service.send(.get, address)
+      #expect(answer.status.code == status && answer.headers[.location] == location, "\(address)")
+    }
   }
 
   /// The page to choose a store is available in the languages of the stores.

@@ -46,7 +46,7 @@ extension StoreStrings {
   /// - Parameters:
   ///   - requested: The user's language.
   ///   - storefront: The storefront.
-  ///   - isStrict: Whether a language without strings is an error. A close match is none.
+  ///   - isStrict: Whether the language is an error if there are no strings in it or in a close one.
   /// - Throws: `.unknownLanguage` if there are no strings in a close language, and `isStrict` is true or there are none in
   ///   the store's default language either.
   public func language(
