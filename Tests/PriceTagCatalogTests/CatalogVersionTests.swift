@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import PriceTag
 import PriceTagCatalogFormats
+import PriceTagStrings
 import Testing
 
 @testable import PriceTagCatalog
@@ -14,8 +15,10 @@ import Testing
     .appending(path: "Formats")
 
   /// Copies the catalog of `Tests/Formats`, because SQLite creates files beside an open catalog, and returns its path.
-  private static func storedCatalog(_ folder: ScratchFolder) throws -> String {
-    try folder.write("shop.pricetag", Array(Data(contentsOf: formats.appending(path: "shop.pricetag"))))
+  private static func storedCatalog(_ folder: ScratchFolder, _ name: String = "shop.pricetag") throws
+    -> String
+  {
+    try folder.write(name, Array(Data(contentsOf: formats.appending(path: name))))
   }
 
   @Test func readsStoredCatalogWithoutWriting() throws {
@@ -49,13 +52,30 @@ import Testing
     #expect(try catalog.verify().damages == 0)
   }
 
+  /// The catalog of schema 5 has a history.
+  @Test func readsStoredHistory() throws {
+    let folder = try ScratchFolder()
+    let catalog = try Catalog(path: Self.storedCatalog(folder, "shop-5.pricetag"))
+    #expect(try catalog.verify() == CatalogVerification(products: 3, prices: 11, damages: 0))
+    let request = try ProductsRequest(
+      ["com.example.fuel"],
+      storefront: Storefront("DEU"),
+      language: UILanguage("en"),
+      at: .date(CalendarDate("2026-11-28"))
+    )
+    let product = try #require(try catalog.products(for: request).products.first)
+    #expect(
+      [product.price, product.priceBeforeReduction].map { $0?.price.amount.description } == ["0.89", "0.99"]
+    )
+  }
+
   /// A change of the tables needs a new version, and a new catalog in `Tests/Formats` beside the old one.
   @Test func storedCatalogHasCurrentTables() throws {
     let folder = try ScratchFolder()
-    let stored = try Catalog(path: Self.storedCatalog(folder), access: .readAndImport)
-    let new = try Catalog()
-    let digests = try [stored, new].map { try $0.read { try CatalogSchema.digest($0) } }
-    #expect(digests[0] == digests[1])
+    let upgraded = try Catalog(path: Self.storedCatalog(folder), access: .readAndImport)
+    let stored = try Catalog(path: Self.storedCatalog(folder, "shop-5.pricetag"))
+    let digests = try [upgraded, stored, Catalog()].map { try $0.read { try CatalogSchema.digest($0) } }
+    #expect(digests[0] == digests[1] && digests[1] == digests[2])
   }
 
   @Test(

@@ -86,8 +86,9 @@ final class ImportHistory {
     throws
   {
     if timing.corrects { return }
-    var number = try lastRecord(of: product) ?? 0
-    let isKnown = number > 0
+    let last = try lastRecord(of: product)
+    let isKnown = last != nil
+    var number = last ?? 0
     // A new product has no history, even if several files describe it.
     if isNew, !isKnown { return }
     var old = old
