@@ -111,7 +111,9 @@ public final class PriceEndingCheck {
 
   /// Returns the first day from the check's date on which the price applies and the storefront charges its currency,
   /// or `nil`.
-  private func firstDay(of price: CatalogPrice, in storefront: Storefront) throws(CatalogError) -> CalendarDate? {
+  private func firstDay(of price: CatalogPrice, in storefront: Storefront) throws(CatalogError)
+    -> CalendarDate?
+  {
     let date = try withCatalogErrors { () throws(PriceTagError) in try day.date(in: storefront) }
     let start = price.days.first.map { max($0, date) } ?? date
     let starts = [start] + storefront.currencyPeriods.compactMap(\.firstDay).filter { $0 > start }

@@ -14,7 +14,9 @@ struct StripeAmounts {
     self.session = session
     let candidates = session.options.storefront.map { [$0] } ?? session.options.localeData.storefronts
     var storefronts: [Currency: [Storefront]] = [:]
-    for storefront in candidates { storefronts[try session.charged(in: storefront), default: []].append(storefront) }
+    for storefront in candidates {
+      storefronts[try session.charged(in: storefront), default: []].append(storefront)
+    }
     self.storefronts = storefronts
   }
 
