@@ -19,7 +19,7 @@ import PriceTagText
 ///   - rules: The rules. `DisplayRule.all` contains all built-in ones.
 ///   - storefronts: The storefronts in which the shop sells, alpha-3 or alpha-2. Default: all.
 ///   - languages: The UI languages, BCP 47. Default: those of each store.
-///   - date: The date, `YYYY-MM-DD`. Default: today in UTC.
+///   - date: The date, `YYYY-MM-DD`, or an instant, such as `2026-11-30T12:00Z`. Default: now, each store on its own date.
 ///   - style: The style of the prices.
 ///   - localeData: The registry of storefronts.
 ///   - strings: The UI strings.
