@@ -8,30 +8,30 @@ import Testing
   private static let price =
     #"[{"amount":"4.99","until":"2026-11-30"},{"amount":"5.99","from":"2026-12-01"}]"#
   private static let shop =
-    #"{"productIdentifier":"car","localizations":{"en-US":{"name":"Car"}},"prices":{"NZL":\#(price),"USA":\#(price)}}"#
+    #"{"productIdentifier":"car","prices":{"NZL":\#(price),"USA":\#(price)}}"#
 
   static let rows: [(command: String, epoch: String?, status: Int32, output: String, errors: String)] = [
     (
       "products g.jsonl --storefront NZL --language en --at 2026-11-30T12:00Z", nil, 0,
-      "car  \u{2068}Car\u{2069}  \u{2068}$5.99\u{2069}\n", ""
+      "car  -  \u{2068}$5.99\u{2069}\n", ""
     ),
     (
       "products g.jsonl --storefront NZL --language en --at 2026-11-30T10:59Z", nil, 0,
-      "car  \u{2068}Car\u{2069}  \u{2068}$4.99\u{2069}  [\u{2068}$5.99\u{2069} from 2026-12-01]\n", ""
+      "car  -  \u{2068}$4.99\u{2069}  [\u{2068}$5.99\u{2069} from 2026-12-01]\n", ""
     ),
     (
       "products g.jsonl --storefront USA --language en --at 2026-11-30T12:00Z", nil, 0,
-      "car  \u{2068}Car\u{2069}  \u{2068}$4.99\u{2069}  [\u{2068}$5.99\u{2069} from 2026-12-01]\n", ""
+      "car  -  \u{2068}$4.99\u{2069}  [\u{2068}$5.99\u{2069} from 2026-12-01]\n", ""
     ),
     // A date is the date of every storefront, and wins over SOURCE_DATE_EPOCH.
     (
       "products g.jsonl --storefront NZL --language en --at 2026-11-30", "1796040000", 0,
-      "car  \u{2068}Car\u{2069}  \u{2068}$4.99\u{2069}  [\u{2068}$5.99\u{2069} from 2026-12-01]\n", ""
+      "car  -  \u{2068}$4.99\u{2069}  [\u{2068}$5.99\u{2069} from 2026-12-01]\n", ""
     ),
     // 2026-11-30T12:00Z.
     (
       "products g.jsonl --storefront NZL --language en", "1796040000", 0,
-      "car  \u{2068}Car\u{2069}  \u{2068}$5.99\u{2069}\n", ""
+      "car  -  \u{2068}$5.99\u{2069}\n", ""
     ),
     ("format --storefront BGR 5", "1767218399", 0, "BGN\u{A0}5.00\n", ""),
     ("format --storefront BGR 5", "1767218400", 0, "€5.00\n", ""),

@@ -155,7 +155,8 @@ import Testing
       ("/v1/languages", nil, "2026-11-30T12:00:00Z", nil),
       ("/v1/strings/en-US", nil, "2026-11-30T12:00:00Z", nil),
       ("/v1/product-identifiers", nil, "2026-11-30T12:00:00Z", nil),
-      ("/assets/store.css", nil, "2026-11-30T12:00:00Z", nil), ("/images/car.svg", nil, "2026-11-30T12:00:00Z", nil),
+      ("/assets/store.css", nil, "2026-11-30T12:00:00Z", nil),
+      ("/images/car.svg", nil, "2026-11-30T12:00:00Z", nil),
     ]
     for row in rows {
       let answer = try await shop.get(
