@@ -81,7 +81,8 @@ extension Catalog {
     }
     // The import uses the start of the run. --at is the date of the request.
     let options =
-      try reading?.options(localeData, nil) ?? ImportOptions(localeData: localeData, day: LocaleDataOptions.start)
+      try reading?.options(localeData, nil)
+      ?? ImportOptions(localeData: localeData, day: LocaleDataOptions.start)
     let catalog = try Catalog(localeData: localeData)
     let file = CatalogFile(path: inputPath(path))
     let summary = try catalog.importFiles([file], format: reading?.from, options: options, onReject: onReject)

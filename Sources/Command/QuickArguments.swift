@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagCommandLine
 
 /// A command line of `format` or `version` that can be read without ArgumentParser.
 ///
@@ -100,7 +101,9 @@ extension FormatRequest {
       guard let form = try? PriceStyle.WrittenAs(value) else { return false }
       style.writtenAs = form
     case "--at":
-      guard let given = value == "today" ? .now : try? StoreDay(value) else { return false }
+      guard let given = value == "today" ? LocaleDataOptions.today : try? StoreDay(value) else {
+        return false
+      }
       day = given
     default: return false
     }

@@ -8,7 +8,7 @@ import PriceTagText
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
-    abstract: "Print the versions of PriceTag, ICU, CLDR and Unicode.",
+    abstract: "Print the versions of PriceTag, ICU, CLDR, Unicode and the time zones.",
     discussion: """
       Formatted prices may change with each of these versions. Store them with recorded prices.
 
@@ -43,13 +43,14 @@ struct VersionCommand: ParsableCommand {
   static func printVersions(asJSON isJSON: Bool) {
     let versions = Versions.current
     let fields = [
-      ("PriceTag", versions.priceTag), ("ICU", versions.icu), ("CLDR", versions.cldr),
-      ("Unicode", versions.unicode),
+      ("PriceTag", "pricetag", versions.priceTag), ("ICU", "icu", versions.icu),
+      ("CLDR", "cldr", versions.cldr),
+      ("Unicode", "unicode", versions.unicode), ("Time zones", "zones", versions.zones),
     ]
     StandardOutput.write(
       isJSON
-        ? jsonObject(fields.map { ($0.lowercased(), PriceTagText.json($1)) }) + "\n"
-        : fields.map { "\($0) \($1)\n" }.joined()
+        ? jsonObject(fields.map { ($1, PriceTagText.json($2)) }) + "\n"
+        : fields.map { "\($0) \($2)\n" }.joined()
     )
   }
 }

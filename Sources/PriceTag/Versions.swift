@@ -1,7 +1,7 @@
 import CICU
 import PriceTagSystem
 
-/// The versions of PriceTag, ICU, CLDR and Unicode that format the prices. A formatted price may change with each of them.
+/// The versions of PriceTag, ICU, CLDR, Unicode and the time zones that decide the prices. A formatted price may change with each of them.
 ///
 ///     Versions.current.icu    // "72.1"
 ///     Versions.current.cldr   // "42.0"

@@ -77,13 +77,16 @@ package struct LocaleDataOptions: ParsableArguments {
 
   @Option(
     help: .setting(.at, "YYYY-MM-DD|instant"),
-    transform: { try $0 == "today" ? .now : StoreDay($0) }
+    transform: { try $0 == "today" ? today : StoreDay($0) }
   )
   package var at: StoreDay?
 
-  /// The instant of `SOURCE_DATE_EPOCH`, else that of the first access.
+  /// The instant at which the run first needed it. The clock is not read again.
+  package static let today = StoreDay.now
+
+  /// The instant of `SOURCE_DATE_EPOCH`, else `today`.
   private static let started: Result<StoreDay, PriceTagError> = Result { () throws(PriceTagError) in
-    guard let text = LocaleDataSource.variable("SOURCE_DATE_EPOCH") else { return .now }
+    guard let text = LocaleDataSource.variable("SOURCE_DATE_EPOCH") else { return today }
     guard let seconds = Int(text), let instant = try? Instant(secondsSince1970: seconds) else {
       throw PriceTagError(
         .malformedInstant,

@@ -31,7 +31,9 @@ extension ServeArguments {
         case let flag as Flag<Bool>: flag.wrappedValue ? "true" : nil
         case let format as Option<CatalogFormat?>: format.wrappedValue?.rawValue
         case let mode as Option<RoundingMode?>: mode.wrappedValue?.rawValue
-        case let date as Option<CalendarDate?>: date.wrappedValue?.description
+        // For a service, today is the instant of each request.
+        case let day as Option<StoreDay?>:
+          day.wrappedValue.map { $0 == LocaleDataOptions.today ? "today" : $0.description }
         // The group of the shop's options has the name of a setting.
         default: settings[setting]
         }

@@ -17,7 +17,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
   case reinterpretAs
   /// The language of texts that do not name one.
   case textsIn
-  /// The date that determines currencies and prices, or `today`.
+  /// The day that determines currencies and prices: a date, an instant, or `today`.
   case at
   /// The address to listen on.
   case host
@@ -195,7 +195,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
       "The storefront as which to read the prices of a StoreKit configuration, instead of the one that the file names."
     case .textsIn: "The language of texts in files that name no language, such as Stripe's."
     case .at:
-      "The date of the currencies and prices, or today (default: today in UTC; for check, the date of the golden file or pack)."
+      "The day of the currencies and prices: a date in every storefront, an instant such as 2026-11-30T12:00Z, at which each storefront has its own date, or today (default: SOURCE_DATE_EPOCH, else now; for check, the day of the golden file or pack; for serve, the instant of each request)."
     case .host: "The IP address to listen on (default: 127.0.0.1, for a service behind a proxy)."
     case .port: "The port to listen on; 0 for any free port."
     case .adminHost: "The IP address to listen on for --admin-port (default: 127.0.0.1)."

@@ -99,7 +99,7 @@ public struct PriceService: Service {
         metadata: ["part": "\(part)"]
       )
     }
-    let missing = source.localeData.storefrontsMissingFromPack(on: source.requestDay)
+    let missing = source.localeData.storefrontsMissingFromPack(on: source.currentDay)
     if !missing.isEmpty {
       logger.warning(
         "the pack does not have all storefronts",

@@ -20,7 +20,7 @@ import PriceTagText
 ///   - storefronts: The storefronts in which the shop sells, alpha-3 or alpha-2. Default: all.
 ///   - languages: The UI languages, BCP 47. Default: those of each store.
 ///   - isLanguageStrict: Whether a language without UI strings is a failure. Otherwise, each store uses its default language.
-///   - date: The date, `YYYY-MM-DD`. Default: today in UTC.
+///   - date: The date, `YYYY-MM-DD`, or an instant, such as `2026-11-30T12:00Z`. Default: now, each store on its own date.
 ///   - style: The style of the prices.
 ///   - localeData: The registry of storefronts.
 ///   - strings: The UI strings.

@@ -16,7 +16,7 @@ import PriceTagDrift
 ///   - expected: The exact text.
 ///   - tolerance: The differences to allow.
 ///   - priceLocale: A product's own price locale, which overrides the storefront's.
-///   - date: The date, `YYYY-MM-DD`, which decides the store's currency. Default: today in UTC.
+///   - date: The date, `YYYY-MM-DD`, which decides the store's currency. Default: the store's current date.
 ///   - style: The style of the price.
 ///   - localeData: The registry of storefronts.
 ///   - fileID: The caller's module and file, for failures.

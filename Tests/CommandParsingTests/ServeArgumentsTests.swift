@@ -21,6 +21,10 @@ import Testing
     #expect(try ServeArguments.parse([]).settings == [:])
   }
 
+  @Test(arguments: ["2026-11-30", "2026-11-30T12:00:00Z", "today"]) func readsDays(text: String) throws {
+    #expect(try ServeArguments.parse(["--at=\(text)"]).settings == [.at: text])
+  }
+
   @Test func helpHasTextsOfSettings() throws {
     let words = ServeArguments.helpMessage(columns: 1000).split(whereSeparator: \.isWhitespace).joined(
       separator: " "

@@ -35,6 +35,14 @@ import Testing
     ("pack --show b.pack --width iso", "--show prints all that a pack has; remove the options"),
     ("receipt order.json --rejects r", "--rejects requires a batch"),
     (
+      "products shop.json --storefront NZL --at 2026-11-30T12:00",
+      #""2026-11-30T12:00" is not an instant; write a date, a time and an offset, such as 2026-11-30T12:00Z"#
+    ),
+    (
+      "products shop.json --storefront NZL --at 2026-02-30",
+      #"the date "2026-02-30" does not exist; correct the date"#
+    ),
+    (
       "batch prices.csv --map Preis=ammount",
       #"unknown field "ammount" in "Preis=ammount"; did you mean "amount"?"#
     ),

@@ -3,6 +3,7 @@
 #include <unicode/fmtable.h>
 #include <unicode/localematcher.h>
 #include <unicode/msgfmt.h>
+#include <unicode/timezone.h>
 #include <unicode/uchar.h>
 #include <unicode/ucurr.h>
 #include <unicode/uloc.h>
@@ -13,6 +14,7 @@
 #include <unicode/ustring.h>
 
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -278,4 +280,14 @@ int32_t icu_reference_unit_pattern(const char *locale, const char *width, const 
   UErrorCode status = U_ZERO_ERROR;
   u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &length, found.getBuffer(), found.length(), &status);
   return U_SUCCESS(status) ? length : -1;
+}
+
+bool icu_reference_zone_offset(const char *zone, int64_t seconds, int32_t *offset) {
+  const std::unique_ptr<icu::TimeZone> found(icu::TimeZone::createTimeZone(icu::UnicodeString::fromUTF8(zone)));
+  if (!found || *found == icu::TimeZone::getUnknown()) return false;
+  UErrorCode status = U_ZERO_ERROR;
+  int32_t standard = 0, summer = 0;
+  found->getOffset(double(seconds) * 1000, false, standard, summer, status);
+  *offset = (standard + summer) / 1000;
+  return U_SUCCESS(status);
 }

@@ -222,9 +222,10 @@ import Testing
     // A test cannot exhaust the memory.
     let kinds = BatchReject.Code.allCases.filter { $0 != .outOfMemory }.map(\.rawValue)
     #expect(Set(kinds).subtracting(covered).isEmpty)
-    // A row cannot cause these errors, except for those of packs, which have tests of their own.
+    // A row cannot cause these errors, except for those of packs and time zones, which have tests of their own.
     let others: Set<PriceTagError.Code> = [
-      .localeMismatch, .malformedPeriod, .invalidLocaleData, .bufferTooSmall,
+      .localeMismatch, .malformedInstant, .unknownTimeZone, .malformedPeriod, .invalidLocaleData,
+      .bufferTooSmall,
       .formattingFailed, .invalidPack, .missingFromPack, .packMismatch,
     ]
     let priceCodes = PriceTagError.Code.allCases.filter { !others.contains($0) }.map(\.rawValue)

@@ -64,6 +64,15 @@ import Testing
           "# storefronts: JPN USA", "# languages: en-GB ja",
         ]
       ),
+      // At an instant, dates depend on the time zones.
+      (
+        "2026-11-30T12:00:00Z", PriceStyle(), .production, ["NZL"], nil,
+        [
+          "# date: 2026-11-30T12:00:00Z",
+          "# style: width=standard zeros=keep sign=auto digits=standard rounding=exact",
+          "# products: approved", "# storefronts: NZL", "# languages: store",
+        ]
+      ),
       (
         "2027-01-01",
         PriceStyle(
@@ -87,7 +96,7 @@ import Testing
     let request = ListingRequest(
       storefronts: try storefronts?.map { try Storefront($0) } ?? LocaleData.embedded.storefronts,
       languages: try languages.map { .list(try $0.map { try UILanguage($0) }) } ?? .store,
-      at: try .date(CalendarDate(date)),
+      at: try StoreDay(date),
       mode: mode,
       style: style
     )
@@ -96,13 +105,16 @@ import Testing
     header.reading = ["from": "csv", "prices-of": "USA", "texts-in": "en"]
     let text = header.lines
     let versions = Versions.current
-    let start = [
-      "# PriceTag golden 1", "# PriceTag: \(versions.priceTag)", "# ICU: \(versions.icu)",
-      "# CLDR: \(versions.cldr)",
-      "# Unicode: \(versions.unicode)", "# registry: \(try LocaleData.embedded.revision())",
-      "# catalog: ../my shop: \u{301}caf\u{E9}\\u{A0}.json", "# from: csv", "# prices-of: USA",
-      "# texts-in: en",
-    ]
+    let start =
+      [
+        "# PriceTag golden 1", "# PriceTag: \(versions.priceTag)", "# ICU: \(versions.icu)",
+        "# CLDR: \(versions.cldr)",
+        "# Unicode: \(versions.unicode)",
+      ] + (date.contains("T") ? ["# zones: \(versions.zones)"] : []) + [
+        "# registry: \(try LocaleData.embedded.revision())",
+        "# catalog: ../my shop: \u{301}caf\u{E9}\\u{A0}.json", "# from: csv", "# prices-of: USA",
+        "# texts-in: en",
+      ]
     let columns =
       "product\tstorefront\tlanguage\tamount\tcurrency\tlocale\tdisplay\tspoken\tname\tdescription\tsubscription\toffers"
     #expect(

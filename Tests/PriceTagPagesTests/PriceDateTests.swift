@@ -46,6 +46,33 @@ import Testing
     #expect((written[0] == written[1]) == !isShown)
   }
 
+  static let instants: [(storefront: String, instant: String, isReduced: Bool)] = [
+    ("JPN", "2026-11-30T14:59Z", true), ("JPN", "2026-11-30T15:00Z", false),
+    ("USA", "2026-12-01T07:59Z", true), ("USA", "2026-12-01T08:00Z", false),
+  ]
+
+  /// "Until November 30" ends at the midnight of the store, as does the date of the prices.
+  @Test(arguments: instants)
+  func reductionEndsAtMidnightOfStore(storefront: String, instant: String, isReduced: Bool) throws {
+    let price =
+      #"[{"amount":"900","until":"2026-11-19"},{"amount":"500","from":"2026-11-20","until":"2026-11-30"},{"amount":"900","from":"2026-12-01"}]"#
+    let catalog = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"a","prices":{"\#(storefront)":\#(price)}}]}"#
+    ).catalog
+    let request = try ProductsRequest(
+      nil,
+      storefront: Storefront(storefront),
+      language: UILanguage("en-US"),
+      at: StoreDay(instant)
+    )
+    let store = Store(try catalog.products(for: request), languages: [])
+    let page = PageSearch.withoutTags(
+      try StorePages(shop: Shop(showsPriceDate: true)).productPage("a", in: store)
+    )
+    #expect(page.contains("Until November 30, 2026") == isReduced)
+    #expect(page.contains(isReduced ? "Prices as of November 30, 2026" : "Prices as of December 1, 2026"))
+  }
+
   /// A page without prices has no date of prices.
   @Test func pagesWithoutPricesHaveNoDate() throws {
     let pages = StorePages(shop: try Shop(showsPriceDate: true))

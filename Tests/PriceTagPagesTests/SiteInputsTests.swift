@@ -290,7 +290,7 @@ import Testing
       inputs.languages = ["en-US", "de", "he"]
     },
     Change("ListingRequest.languages", "store/usa/es-mx/index.html", "$0.99", \.languages, nil),
-    Change("ListingRequest.date", "store/usa/en-us/products/kit/index.html", "", \.date, "2026-11-01"),
+    Change("ListingRequest.day", "store/usa/en-us/products/kit/index.html", "", \.date, "2026-11-01"),
     Change("ListingRequest.mode", "", "", \.mode, .development),
     Change("ListingRequest.style", usa, "USD\u{A0}0.99", \.style.width, .iso),
     Change("ListingRequest.style", "", "", \.style.numberingSystem, "latn"),

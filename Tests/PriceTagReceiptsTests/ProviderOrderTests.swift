@@ -61,7 +61,7 @@ import Testing
     ),
     (
       ["currency": "\"EUR\""],
-      "/currency: the USA store charges USD on 2026-11-23, not EUR; use the storefront that charged the order; amounts are never converted"
+      "/currency: the USA store charges USD on 2026-11-22, not EUR; use the storefront that charged the order; amounts are never converted"
     ),
     (
       ["inAppOwnershipType": "\"FAMILY_SHARED\""],
@@ -126,7 +126,8 @@ import Testing
   @Test func readsFactsOfTransactions() throws {
     let receipt = try ReceiptHarness.receipt(Self.transaction(["offerType": "4"]))
     #expect(receipt.order.identifier == "2000000000000001")
-    #expect(receipt.order.date.description == "2026-11-23")
+    // 2026-11-23T00:00Z, when it is the day before in the store.
+    #expect(receipt.order.date.description == "2026-11-22")
     #expect(receipt.order.lines.map(\.unitPrice) == ["0.99"])
     #expect(receipt.order.lines.map(\.offer) == [.winBack])
     #expect(receipt.language.identifier == "en-US")
@@ -277,7 +278,8 @@ import Testing
   @Test func readsFactsOfSessions() throws {
     let receipt = try ReceiptHarness.receipt(Self.session(["locale": "\"fr-CA\""]))
     #expect(receipt.order.buyer == "Ada")
-    #expect(receipt.order.date.description == "2026-11-23")
+    // 2026-11-23T00:00Z, when it is the day before in the store.
+    #expect(receipt.order.date.description == "2026-11-22")
     #expect(receipt.order.lines.map(\.productIdentifier) == ["price_1"])
     #expect(receipt.lines.map(\.name) == ["Rocket car"])
     #expect(receipt.language.identifier == "fr-CA")

@@ -119,9 +119,10 @@ import Testing
     }
     #expect(largestByteCount <= 5 << 20 && largestByteCount > 3 << 20)
     let small = RowFormatterPool(source, maximumByteCount: newByteCount)
-    try small.with(RowFormatterPool.Options()) { _ in }
+    let options = RowFormatterPool.Options()
+    try small.with(options) { _ in }
     #expect(small.storedByteCount == newByteCount)
-    try small.with(RowFormatterPool.Options()) { formatter in _ = formatter.format(rows) { $0.message } }
+    try small.with(options) { formatter in _ = formatter.format(rows) { $0.message } }
     #expect(small.storedByteCount == 0)
   }
 

@@ -33,8 +33,13 @@ public struct Price: Hashable, Sendable, Codable {
   ///   - amount: The amount.
   ///   - storefront: The store that charges the price.
   ///   - date: The date that decides the currency, where a storefront has changed it.
-  public init(_ amount: Amount, in storefront: Storefront, on date: CalendarDate? = nil) throws(PriceTagError) {
-    self.init(amount: amount, currency: try storefront.currency(onDateOrToday: date), locale: storefront.priceLocale)
+  public init(_ amount: Amount, in storefront: Storefront, on date: CalendarDate? = nil) throws(PriceTagError)
+  {
+    self.init(
+      amount: amount,
+      currency: try storefront.currency(onDateOrToday: date),
+      locale: storefront.priceLocale
+    )
   }
 
   /// Returns the text of the price.

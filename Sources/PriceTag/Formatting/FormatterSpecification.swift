@@ -7,7 +7,8 @@ struct FormatterSpecification: Sendable {
   let merchantOverride: CurrencyOverride?
   /// The web form of the storefront; `nil` if the style writes ICU's form.
   var webForm: WebForm?
-  /// The date that decides which currencies are current; `nil` for the current one in UTC.
+  /// The date that decides which currencies are current: that of the storefront, if its prices depend on it; `nil` for the
+  /// current one in UTC.
   var date: CalendarDate?
   /// The reference of unit prices; `nil` for other prices.
   var reference: UnitPriceReference?

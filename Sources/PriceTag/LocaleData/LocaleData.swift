@@ -82,7 +82,11 @@ public struct LocaleData: Sendable {
     guard let form = pack?.writtenAs else { return [] }
     return storefronts.filter { storefront in
       do throws(PriceTagError) {
-        _ = try PriceFormatter(storefront: storefront, on: day.date(in: storefront), style: PriceStyle(writtenAs: form))
+        _ = try PriceFormatter(
+          storefront: storefront,
+          on: day.date(in: storefront),
+          style: PriceStyle(writtenAs: form)
+        )
         return false
       } catch { return error.code == .missingFromPack || error.code == .packMismatch }
     }

@@ -122,7 +122,8 @@ extension Storefront {
       throw PriceTagError(
         .unknownTimeZone,
         "the storefront \(id) has the time zone \(quoted(timeZone.identifier)), which ICU does not have",
-        fix: "use a zone of the IANA time zone database (ICU has version \(Versions.current.zones)), or give a date"
+        fix:
+          "use a zone of the IANA time zone database (ICU has version \(Versions.current.zones)), or give a date"
       )
     }
     let date = CalendarDate(year: Int(found.year), month: Int(found.month), day: Int(found.day))
@@ -156,7 +157,8 @@ extension StorefrontReader {
     if let sources {
       try zone.checkFields(["zone", "source", "assumed"])
       try zone.check("source", isAmong: sources)
-      guard cicu_zone_is_known(identifier) else {
+      // A C string would end at a NUL character.
+      guard !identifier.utf8.contains(0), cicu_zone_is_known(identifier) else {
         throw zone.invalid(
           "ICU does not have the time zone \(quoted(identifier))",
           "zone",

@@ -19,7 +19,9 @@ enum GooglePlayCurrency {
   /// Checks that the currency of an amount is known.
   ///
   /// - Throws: `.unknownCurrency` if it is not.
-  static func check(_ amount: Amount, in storefront: Storefront, _ session: ImportSession) throws(CatalogError) {
+  static func check(_ amount: Amount, in storefront: Storefront, _ session: ImportSession)
+    throws(CatalogError)
+  {
     let charged = try session.charged(in: storefront)
     let isOwn =
       switch charged.code {

@@ -229,13 +229,17 @@ package func shortened(_ names: [String], limit: Int = 12) -> String {
 extension Versions {
   /// Returns the versions and the revision of the registry, on one line.
   func text(registry: String) -> String {
-    printable("PriceTag \(priceTag), ICU \(icu), CLDR \(cldr), Unicode \(unicode), registry \(registry)")
+    let zones = zones.isEmpty ? "" : ", time zones \(zones)"
+    return printable(
+      "PriceTag \(priceTag), ICU \(icu), CLDR \(cldr), Unicode \(unicode)\(zones), registry \(registry)"
+    )
   }
 
   /// Returns the same as members of a JSON object.
   func json(name: String, registry: String) -> [(String, String)] {
     [("name", name.isEmpty ? "null" : PriceTagText.json(name))]
-      + [("priceTag", priceTag), ("icu", icu), ("cldr", cldr), ("unicode", unicode), ("registry", registry)]
+      + ([("priceTag", priceTag), ("icu", icu), ("cldr", cldr), ("unicode", unicode)]
+      + (zones.isEmpty ? [] : [("zones", zones)]) + [("registry", registry)])
       .map { ($0, PriceTagText.json($1)) }
   }
 }

@@ -6,7 +6,7 @@ import PriceTagText
 
 /// The header of a golden file: the versions, the catalog, and the request that it was recorded with.
 public struct GoldenFileHeader: Hashable, Sendable {
-  /// The versions of PriceTag, ICU, CLDR, and Unicode. If the prices are formatted from a pack, those that wrote the pack.
+  /// The versions of PriceTag, ICU, CLDR, Unicode and, for an instant, the time zones. If the prices are formatted from a pack, those that wrote the pack.
   public var versions: Versions
   /// The revision of the storefront and currency registry: `LocaleData.revision()`.
   public var registry: String
@@ -40,7 +40,16 @@ public struct GoldenFileHeader: Hashable, Sendable {
     catalog: String? = nil,
     reading: [String: String] = [:]
   ) throws(DriftError) {
-    versions = localeData.versions
+    let writer = localeData.versions
+    // Dates come from ICU's time zones, also with a pack. A date for all storefronts needs none.
+    let zones = if case .instant = request.day { Versions.current.zones } else { "" }
+    versions = Versions(
+      priceTag: writer.priceTag,
+      icu: writer.icu,
+      cldr: writer.cldr,
+      unicode: writer.unicode,
+      zones: zones
+    )
     do throws(PriceTagError) { registry = try localeData.revision() } catch {
       throw DriftError(.catalogFailed, error)
     }
@@ -106,8 +115,10 @@ public struct GoldenFileHeader: Hashable, Sendable {
   public var lines: String {
     var fields = [
       ("PriceTag", versions.priceTag), ("ICU", versions.icu), ("CLDR", versions.cldr),
-      ("Unicode", versions.unicode), ("registry", registry),
+      ("Unicode", versions.unicode),
     ]
+    if !versions.zones.isEmpty { fields.append(("zones", versions.zones)) }
+    fields.append(("registry", registry))
     if let catalog { fields.append(("catalog", catalog)) }
     for name in Self.readingNames { if let value = reading[name] { fields.append((name, value)) } }
     fields += [("date", day.description)] + settingFields
@@ -219,7 +230,8 @@ public struct GoldenFileHeader: Hashable, Sendable {
       priceTag: try required("PriceTag"),
       icu: try required("ICU"),
       cldr: try required("CLDR"),
-      unicode: try required("Unicode")
+      unicode: try required("Unicode"),
+      zones: fields["zones"] ?? ""
     )
     registry = try required("registry")
     catalog = fields["catalog"]
@@ -241,7 +253,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
   }
 
   private static let names =
-    ["PriceTag", "ICU", "CLDR", "Unicode", "registry", "catalog"] + readingNames
+    ["PriceTag", "ICU", "CLDR", "Unicode", "zones", "registry", "catalog"] + readingNames
     + ["date", "style", "products", "storefronts", "languages"]
 
   private static func style(_ text: String, _ line: Int) throws(DriftError) -> PriceStyle {

@@ -1,8 +1,8 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagStrings
-import PriceTagTemplates
 import PriceTagSystem
+import PriceTagTemplates
 import PriceTagText
 
 /// Writes the pages of a shop: store pages, product pages, and the entry page for choosing a store and a language.

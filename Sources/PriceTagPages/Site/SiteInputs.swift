@@ -153,7 +153,7 @@ extension Site {
     }
     // The dates of an instant, so that a site is the same until a date changes.
     for storefront in request.storefronts {
-      inputs.add("ListingRequest.date", (try? request.date(in: storefront))?.description)
+      inputs.add("ListingRequest.day", (try? request.date(in: storefront))?.description)
     }
     inputs.add("ListingRequest.mode", request.mode.rawValue)
     // All stored properties.

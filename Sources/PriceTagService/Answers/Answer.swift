@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PriceTag
 
 /// The answer of a route, before it is finalized for the request's method, conditions and content coding.
 struct Answer: Sendable {
@@ -29,6 +30,9 @@ struct Answer: Sendable {
   /// Whether HTTP caches may store the answer. They must revalidate it after ``ServiceConfiguration/maxAgeSeconds``, by
   /// default each time.
   var isCacheable = false
+  /// The instant until which an answer that depends on the date is right, so that caches do not use it later; `nil` for other
+  /// answers.
+  var validUntil: Instant?
   /// The names of the request fields that the answer depends on, except for `Accept-Encoding`.
   var vary: [String] = []
   /// Whether the answer is in the snapshot's cache, which accounts for its memory.

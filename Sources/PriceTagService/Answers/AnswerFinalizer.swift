@@ -49,26 +49,26 @@ extension ResponseBodyWriter {
 /// Finalizes answers for their requests: evaluates conditions, selects the content coding, and adds the fields for
 /// caching and CORS.
 struct AnswerFinalizer: Sendable {
-  /// The value of `Cache-Control` of answers that HTTP caches may store.
-  private let cacheControl: String
+  /// The seconds for which HTTP caches may use an answer that they may store.
+  private let maximumAge: Int
   private let allowedOrigins: Set<String>
 
   init(_ configuration: ServiceConfiguration) {
-    let seconds = configuration.maxAgeSeconds
-    cacheControl = seconds == 0 ? "public, no-cache" : "public, max-age=\(seconds)"
+    maximumAge = configuration.maxAgeSeconds
     allowedOrigins = Set(configuration.allowedOrigins)
   }
 
-  func finalize(_ answer: Answer, for request: HTTPRequest, requestID: String) -> FinalAnswer {
+  func finalize(_ answer: Answer, for incoming: IncomingRequest) -> FinalAnswer {
+    let request = incoming.head
     var headers = answer.headers
     var contents = answer.contents
     var status = answer.status
     var vary = answer.vary
     // Append instead of set: the fields are not there yet, and setting would search for them.
-    headers.append(HTTPField(name: .requestID, value: requestID))
+    headers.append(HTTPField(name: .requestID, value: incoming.requestID))
     headers.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
     addOrigin(request.headerFields[.origin], isPreflight: request.method == .options, to: &headers, &vary)
-    headers.append(HTTPField(name: .cacheControl, value: answer.isCacheable ? cacheControl : "no-store"))
+    addAge(of: answer, at: incoming.instant, to: &headers)
     if case .bytes(var buffer) = answer.contents {
       let isLong = buffer.readableBytes >= ContentCoding.minimumByteCount
       let isText = (isLong || answer.isCacheable) && Self.isText(answer.contentType)
@@ -111,6 +111,22 @@ struct AnswerFinalizer: Sendable {
       if request.method == .head { contents = .bytes(ByteBuffer()) }
     }
     return FinalAnswer(head: HTTPResponse(status: status, headerFields: headers), contents: contents)
+  }
+
+  /// Adds the fields that say how long HTTP caches may use an answer: not longer than it is right.
+  private func addAge(of answer: Answer, at instant: Instant, to headers: inout HTTPFields) {
+    guard answer.isCacheable, maximumAge > 0 else {
+      headers.append(
+        HTTPField(name: .cacheControl, value: answer.isCacheable ? "public, no-cache" : "no-store")
+      )
+      return
+    }
+    let now = instant.secondsSince1970
+    let rest = answer.validUntil.map { max(0, $0.secondsSince1970 - now) } ?? maximumAge
+    let age = min(maximumAge, rest)
+    headers.append(HTTPField(name: .cacheControl, value: "public, max-age=\(age)"))
+    guard answer.validUntil != nil else { return }
+    headers.append(HTTPField(name: .expires, value: HTTPDate(seconds: now + age).description))
   }
 
   /// Returns whether contents of a media type are text or similar, which is worth compressing.

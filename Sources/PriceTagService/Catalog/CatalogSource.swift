@@ -53,8 +53,8 @@ public struct CatalogSource: Sendable {
     (self.path, self.shop) = (path, shop)
   }
 
-  /// The day of a request that has no date and starts now.
-  var requestDay: StoreDay { day ?? .instant(clock()) }
+  /// The day on which the service starts or reads the catalog.
+  var currentDay: StoreDay { day ?? .instant(clock()) }
 
   /// The storefronts that have pages.
   var storefronts: [Storefront] { storefrontsWithPages ?? localeData.storefronts }

@@ -203,7 +203,7 @@ final class CurrentSnapshot: Sendable {
         let imported = try Catalog(path: copy, access: .readAndImport, localeData: source.localeData)
         let options = ImportOptions(
           localeData: source.localeData,
-          day: source.requestDay,
+          day: source.currentDay,
           storefront: source.pricesOf,
           language: source.textsIn,
           reinterpretAs: source.reinterpretAs

@@ -108,7 +108,7 @@ extension ServiceResponder {
     retryAfter seconds: Int,
     _ logger: Logger
   ) -> ShortResponse {
-    let request = IncomingRequest(head, logger)
+    let request = IncomingRequest(head, source, logger)
     var problem = Problem(
       .tooManyRequests,
       "too-many-requests",
@@ -117,7 +117,7 @@ extension ServiceResponder {
     )
     problem.headers[.retryAfter] = String(seconds)
     metrics.count(refused: problem.code)
-    var final = finalizer.finalize(request.answer(problem), for: head, requestID: request.requestID)
+    var final = finalizer.finalize(request.answer(problem), for: request)
     final.head.headerFields[.date] = HTTPDate.now.description
     return ShortResponse(final)
   }

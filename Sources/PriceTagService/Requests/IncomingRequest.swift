@@ -1,8 +1,9 @@
 import HTTPTypes
 import HummingbirdCore
 import Logging
+import PriceTag
 
-/// The head of a request with its route, identifier and start time.
+/// The head of a request with its route, identifier, start time and day.
 struct IncomingRequest: Sendable {
   let start = ContinuousClock.now
   let head: HTTPRequest
@@ -10,14 +11,31 @@ struct IncomingRequest: Sendable {
   let uri: URI
   let path: String
   let match: (route: Route, names: [Substring])?
+  /// The instant of the request, for which the clock is read once.
+  let instant: Instant
+  /// The day of the source.
+  private let fixedDay: StoreDay?
   private let connectionLogger: Logger
 
-  init(_ head: HTTPRequest, _ logger: Logger) {
+  init(_ head: HTTPRequest, _ source: CatalogSource, _ logger: Logger) {
     (self.head, connectionLogger) = (head, logger)
+    (instant, fixedDay) = (source.clock(), source.day)
     requestID = RequestIdentifier.of(head.headerFields[.requestID])
     uri = URI(head.path ?? "")
     path = uri.path
     match = Route.match(path)
+  }
+
+  /// The day that determines prices and currencies, unless a parameter or the body has one.
+  var day: StoreDay { fixedDay ?? .instant(instant) }
+
+  /// Returns the next midnight in storefronts, until which an answer for the request's day is right; `nil` if the day is that of
+  /// the source, which does not end.
+  func validUntil(in storefronts: [Storefront]) -> Instant? {
+    guard fixedDay == nil else { return nil }
+    // An answer does not depend on the date in a storefront without a time zone, or is an error.
+    return storefronts.lazy.compactMap { try? $0.day(at: instant).end }.min()
+      .flatMap { try? Instant(secondsSince1970: $0) }
   }
 
   /// Whether each request is logged, at the level debug.

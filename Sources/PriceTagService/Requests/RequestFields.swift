@@ -144,10 +144,6 @@ struct RequestFields {
     }
   }
 
-  func date(_ name: String) throws(Problem) -> CalendarDate? {
-    try parsed(name) { (text) throws(PriceTagError) in try CalendarDate(text) }
-  }
-
   func day(_ name: String) throws(Problem) -> StoreDay? {
     try parsed(name) { (text) throws(PriceTagError) in try StoreDay(text) }
   }

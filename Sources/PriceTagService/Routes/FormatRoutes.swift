@@ -36,8 +36,8 @@ struct FormatRoutes: Sendable {
   static let rowsPerStep = 16
 
   /// Formats a complete body.
-  func format(_ body: ByteBuffer) throws(Problem) -> Answer {
-    let answer = try answer(rows(body)) { (byteCount) throws(Problem) in
+  func format(_ body: ByteBuffer, on day: StoreDay) throws(Problem) -> Answer {
+    let answer = try answer(rows(body), on: day) { (byteCount) throws(Problem) in
       try WorkBudget.spend(byteCount: byteCount)
       return true
     }
@@ -47,12 +47,16 @@ struct FormatRoutes: Sendable {
   }
 
   /// Formats a complete body on the connection's event loop; `nil` if it has too many rows or takes too long.
-  func formatImmediately(_ headers: HTTPFields, _ body: ByteBuffer) throws(Problem) -> Answer? {
+  func formatImmediately(
+    _ headers: HTTPFields,
+    _ body: ByteBuffer,
+    on day: StoreDay
+  ) throws(Problem) -> Answer? {
     try headers.checkBody()
     let rows = try rows(body)
     guard rows.rowCount <= Self.maximumImmediateRowCount else { return nil }
     let end = ContinuousClock.now + configuration.immediateAnswerTime
-    return try answer(rows) { (_) throws(Problem) in .now < end }
+    return try answer(rows, on: day) { (_) throws(Problem) in .now < end }
   }
 
   private func rows(_ body: ByteBuffer) throws(Problem) -> RowsBody {
@@ -66,9 +70,13 @@ struct FormatRoutes: Sendable {
   /// - Returns: The answer; `nil` if `shouldContinue` returned false before the last row.
   private func answer(
     _ rows: RowsBody,
+    on day: StoreDay,
     shouldContinue: (_ byteCount: Int) throws(Problem) -> Bool
   ) throws(Problem) -> Answer? {
-    let options = try options(RequestFields(rows.options, known: ["style"] + Self.optionNames))
+    let options = try options(
+      RequestFields(rows.options, known: ["style"] + Self.optionNames),
+      on: day
+    )
     return try formatters.with(options) { (formatter) throws(Problem) in
       var invalidBody: Problem?
       var (formatted, rejected) = (0, [String: Int]())
@@ -106,12 +114,17 @@ struct FormatRoutes: Sendable {
   private static let optionNames = ["fields", "minorUnits", "at", "overwrite", "decimalComma"]
 
   /// Reads the options, which are members of a body or query parameters.
-  private func options(_ fields: RequestFields) throws(Problem) -> RowFormatterPool.Options {
+  ///
+  /// - Parameter day: The day of the request. Formatters are for its quarter of an hour, so that requests share them.
+  private func options(
+    _ fields: RequestFields,
+    on day: StoreDay
+  ) throws(Problem) -> RowFormatterPool.Options {
     var options = RowFormatterPool.Options()
     options.style = try fields.style(at: "style")
     options.fields = try fields.choices("fields", "field", maximumCount: 100)
     options.minorUnits = try minorUnits(fields) ?? options.minorUnits
-    options.day = try fields.date("at").map(StoreDay.date)
+    options.day = try fields.day("at") ?? day.startOfQuarterHour
     options.overwrites = try fields.flag("overwrite", default: false)
     options.usesDecimalComma = try fields.flag("decimalComma", default: false)
     return options
@@ -134,10 +147,10 @@ struct FormatRoutes: Sendable {
     "application/x-jsonlines", "application/jsonlines", "application/json",
   ]
 
-  func batch(_ request: Request, _ logger: Logger) throws(Problem) -> Answer {
+  func batch(_ request: Request, on day: StoreDay, _ logger: Logger) throws(Problem) -> Answer {
     try request.headers.checkBody(Self.rowTypes)
     let names = RequestFields.styleNames + Self.optionNames
-    let options = try options(RequestFields(query: request.uri.parameters(), known: names))
+    let options = try options(RequestFields(query: request.uri.parameters(), known: names), on: day)
     // Report invalid options before the response begins.
     try formatters.with(options) { _ in }
     if buffers.isSpent { throw Problem.outOfBuffers }

@@ -410,11 +410,11 @@ struct PageRoutes: Sendable {
   // MARK: Files
 
   /// The style sheet, the script, or one of the shop's asset files.
-  func file(_ path: Substring, _ snapshot: CatalogSnapshot) throws(Problem) -> Answer {
+  func file(_ path: Substring, _ snapshot: CatalogSnapshot, on day: StoreDay) throws(Problem) -> Answer {
     if let name = percentDecoded(path) {
       if let file = snapshot.files[Array(name.utf8)] { return try file.answer() }
       // A pack is written when it is first requested, by a page or directly.
-      if let pack = snapshot.pages.pack(at: name, on: source.requestDay.dateInUTC) {
+      if let pack = snapshot.pages.pack(at: name, on: day.dateInUTC) {
         return try ServedFile(name, .bytes(pack)).answer()
       }
     }
@@ -444,7 +444,7 @@ struct PageRoutes: Sendable {
     return StoreAddress(storefront: storefront, languages: languages, language: language, isExact: isExact)
   }
 
-  private func storefront(_ name: Substring) throws(Problem) -> Storefront {
+  func storefront(_ name: Substring) throws(Problem) -> Storefront {
     do throws(PriceTagError) {
       let storefront = try Storefront(percentDecoded(name) ?? "", in: source.localeData)
       guard source.storefronts.contains(storefront) else {

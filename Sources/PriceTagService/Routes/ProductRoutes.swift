@@ -17,19 +17,21 @@ struct ProductRoutes: Sendable {
   func products(
     _ body: ByteBuffer,
     _ snapshot: CatalogSnapshot,
+    on day: StoreDay,
     _ logger: Logger
   ) throws(Problem) -> (Workers.Kind, @Sendable () throws(Problem) -> Answer) {
     // A long body is parsed when it is its turn.
-    let parsed = Workers.Kind(byteCount: body.readableBytes) == .cheap ? try productsRequest(body) : nil
+    let parsed =
+      Workers.Kind(byteCount: body.readableBytes) == .cheap ? try productsRequest(body, on: day) : nil
     let count = parsed.map { $0.productIdentifiers?.count ?? snapshot.productCount } ?? .max
     let compute = { @Sendable () throws(Problem) in
-      let request = if let parsed { parsed } else { try productsRequest(body) }
+      let request = if let parsed { parsed } else { try productsRequest(body, on: day) }
       return try answer(request, snapshot, logger)
     }
     return (Workers.Kind(productCount: count), compute)
   }
 
-  private func productsRequest(_ body: ByteBuffer) throws(Problem) -> ProductsRequest {
+  private func productsRequest(_ body: ByteBuffer, on day: StoreDay) throws(Problem) -> ProductsRequest {
     let fields = try body.fields(
       known: [
         "storefront", "language", "strictLanguage", "productIdentifiers", "at", "mode", "canMakePayments",
@@ -53,7 +55,7 @@ struct ProductRoutes: Sendable {
       storefront: storefront,
       language: language,
       isLanguageStrict: isStrict,
-      at: try fields.day("at") ?? source.requestDay,
+      at: try fields.day("at") ?? day,
       mode: try fields.choice("mode", default: .production),
       canMakePayments: try fields.flag("canMakePayments", default: true),
       style: try fields.style(at: "style"),

@@ -11,8 +11,7 @@ final class RowFormatterPool: Sendable {
     var style = PriceStyle()
     var fields: [BatchField] = []
     var minorUnits = "iso"
-    /// `nil` for that of the request.
-    var day: StoreDay?
+    var day = StoreDay.now
     var overwrites = false
     var usesDecimalComma = false
   }
@@ -47,9 +46,7 @@ final class RowFormatterPool: Sendable {
   func with<Value>(_ options: Options, _ body: (RowFormatter) throws(Problem) -> Value) throws(Problem)
     -> Value
   {
-    var options = options
     // Formatters of a past day stay in the pool until it is full.
-    if options.day == nil { options.day = source.requestDay.startOfQuarterHour }
     let idle = stored.withLock { stored in
       let idle = stored.idle[options]?.popLast()
       stored.byteCount -= idle?.byteCount ?? 0

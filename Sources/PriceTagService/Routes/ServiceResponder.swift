@@ -50,7 +50,7 @@ struct ServiceResponder: HTTPResponder {
   }
 
   func respond(to httpRequest: Request, context: ServiceContext) async throws -> Response {
-    let request = IncomingRequest(httpRequest.head, context.logger)
+    let request = IncomingRequest(httpRequest.head, source, context.logger)
     let reservation = BufferReservation(buffers)
     var answer: Answer
     do {
@@ -89,13 +89,15 @@ struct ServiceResponder: HTTPResponder {
       default: false
       }
     } answer: { head, body in
-      let request = IncomingRequest(head, logger)
+      let request = IncomingRequest(head, source, logger)
       let answer: Answer
       do throws(Problem) {
         switch try plan(request) {
         case .answer(let available): answer = available
         case .body(.format):
-          guard let short = try formats.formatImmediately(head.headerFields, body) else { return nil }
+          guard let short = try formats.formatImmediately(head.headerFields, body, on: request.day) else {
+            return nil
+          }
           answer = short
         case .body, .work, .cached: return nil
         }
@@ -111,7 +113,7 @@ struct ServiceResponder: HTTPResponder {
   /// Finalizes an answer for its request, counts it and logs it.
   private func finish(_ answer: Answer, _ request: IncomingRequest) -> FinalAnswer {
     let answer = answer.keepingQuery(request.uri.query)
-    let final = finalizer.finalize(answer, for: request.head, requestID: request.requestID)
+    let final = finalizer.finalize(answer, for: request)
     let time = ContinuousClock.now - request.start
     metrics.count(request.match?.route, request.head.method, final.head.status.code, time)
     if request.logsDebug {
@@ -163,11 +165,11 @@ struct ServiceResponder: HTTPResponder {
         request.logger.error("a response exceeds a limit", metadata: ["problem": "\(problem.detail)"])
         throw problem
       }
-    case .body(.batch): return try formats.batch(httpRequest, request.logger)
+    case .body(.batch): return try formats.batch(httpRequest, on: request.day, request.logger)
     case .body(let route):
       let snapshot = current.snapshot
       let body = try await httpRequest.json(maximumByteCount: configuration.limits.bodyBytes, reservation)
-      let (kind, compute) = try work(route, body, snapshot, request.logger)
+      let (kind, compute) = try work(route, body, snapshot, request)
       return try await Workers.shared.run(kind, configuration.work, memory: reservation, compute)
     }
   }
@@ -177,17 +179,19 @@ struct ServiceResponder: HTTPResponder {
     _ route: Route,
     _ body: ByteBuffer,
     _ snapshot: CatalogSnapshot,
-    _ logger: Logger
+    _ request: IncomingRequest
   ) throws(Problem) -> (Workers.Kind, @Sendable () throws(Problem) -> Answer) {
-    let byteCount = body.readableBytes
+    let (byteCount, day) = (body.readableBytes, request.day)
     switch route {
-    case .format: return (.init(byteCount: byteCount), { () throws(Problem) in try formats.format(body) })
-    case .messages: return (.init(byteCount: byteCount), { () throws(Problem) in try strings.messages(body) })
+    case .format:
+      return (.init(byteCount: byteCount), { () throws(Problem) in try formats.format(body, on: day) })
+    case .messages:
+      return (.init(byteCount: byteCount), { () throws(Problem) in try strings.messages(body, on: day) })
     case .receipts:
       // A receipt takes as long as eight rows of the same size.
-      let compute = { @Sendable () throws(Problem) in try receipts.receipts(body, snapshot, logger) }
+      let compute = { @Sendable () throws(Problem) in try receipts.receipts(body, snapshot, request.logger) }
       return (.init(byteCount: byteCount * 8), compute)
-    default: return try products.products(body, snapshot, logger)
+    default: return try products.products(body, snapshot, on: day, request.logger)
     }
   }
 
@@ -229,9 +233,11 @@ struct ServiceResponder: HTTPResponder {
     case .root, .stores, .store: return redirectPlan(names.first, request)
     case .entryPage, .productEntry, .storePage, .productPage, .allProducts, .allProductsPage, .category,
       .categoryPage, .searchIndex:
-      return pagePlan(route, names, request, snapshot)
+      return try pagePlan(route, names, request, snapshot)
     case .file:
-      return cachedAnswer(snapshot, path, "file") { () throws(Problem) in try pages.file(names[0], snapshot) }
+      return cachedAnswer(snapshot, path, "file") { () throws(Problem) in
+        try pages.file(names[0], snapshot, on: request.day)
+      }
     case .openAPI:
       return cachedAnswer(snapshot, path, "openapi") { Answer(ByteBuffer(bytes: ServiceDocument.openAPI)) }
     case .documentation: return cachedAnswer(snapshot, path, "docs") { ServiceDocument.page }
@@ -252,18 +258,35 @@ struct ServiceResponder: HTTPResponder {
     _ snapshot: CatalogSnapshot
   ) throws(Problem) -> RoutePlan {
     let fields = try RequestFields(query: request.uri.parameters(), known: ["at", "evidence"])
-    let (day, evidence) = (
-      try fields.day("at") ?? source.requestDay, try fields.flag("evidence", default: false)
-    )
-    let key = "\(request.path)?\(day.startOfQuarterHour)\(evidence ? ".evidence" : "")"
+    let (requested, evidence) = (try fields.day("at"), try fields.flag("evidence", default: false))
+    let day = requested ?? request.day
+    let suffix = evidence ? ".evidence" : ""
     guard let name else {
-      return cachedAnswer(snapshot, key, "storefronts.\(day.startOfQuarterHour)") { () throws(Problem) in
-        try strings.storefronts(on: day, evidence: evidence)
-      }
+      let keyDay = requested ?? day.startOfQuarterHour
+      return cachedAnswer(
+        snapshot,
+        "\(request.path)?\(keyDay)\(suffix)",
+        "storefronts.\(keyDay)",
+        until: requested == nil ? request.validUntil(in: source.localeData.storefronts) : nil
+      ) { () throws(Problem) in try strings.storefronts(on: day, evidence: evidence) }
     }
-    let id = percentDecoded(name) ?? ""
-    return cachedAnswer(snapshot, key, "storefront.\(day.startOfQuarterHour)") { () throws(Problem) in
-      try strings.storefront(id, on: day, evidence: evidence)
+    let storefront: Storefront
+    do throws(PriceTagError) {
+      storefront = try Storefront(percentDecoded(name) ?? "", in: source.localeData)
+    } catch { throw Problem(inAddress: error) }
+    let date = try date(in: storefront, on: day)
+    return cachedAnswer(
+      snapshot,
+      "\(request.path)?\(date)\(suffix)",
+      "storefront.\(date)",
+      until: requested == nil ? request.validUntil(in: [storefront]) : nil
+    ) { () throws(Problem) in try strings.storefront(storefront, on: .date(date), evidence: evidence) }
+  }
+
+  /// Returns the date in a storefront, for the key of an answer.
+  private func date(in storefront: Storefront, on day: StoreDay) throws(Problem) -> CalendarDate {
+    do throws(PriceTagError) { return try day.date(in: storefront) } catch {
+      throw Problem(error, .internalServerError)
     }
   }
 
@@ -276,38 +299,47 @@ struct ServiceResponder: HTTPResponder {
     }
   }
 
-  /// A page, which is cached for the date.
+  /// A page, which is cached for the dates of its storefronts.
   private func pagePlan(
     _ route: Route,
     _ names: [Substring],
     _ request: IncomingRequest,
     _ snapshot: CatalogSnapshot
-  ) -> RoutePlan {
+  ) throws(Problem) -> RoutePlan {
     let page = pageRequest(request, snapshot)
-    let key = "\(page.path)?\(page.day.startOfQuarterHour)"
-    switch route {
-    case .entryPage:
-      return cachedAnswer(snapshot, key, "choose") { () throws(Problem) in try pages.entryPage(names[0], page)
+    if route == .entryPage || route == .productEntry {
+      return cachedAnswer(
+        snapshot,
+        "\(page.path)?\(page.day.startOfQuarterHour)",
+        "choose",
+        until: request.validUntil(in: source.storefronts)
+      ) { () throws(Problem) in
+        route == .entryPage ? try pages.entryPage(names[0], page) : try pages.productEntry(names[0], page)
       }
-    case .productEntry:
-      return cachedAnswer(snapshot, key, "choose") { () throws(Problem) in
-        try pages.productEntry(names[0], page)
-      }
-    case .storePage, .productPage:
-      let likely = pages.likelyStore(request.head.headerFields[.acceptLanguage], onPageOf: names[0])
-      return cachedAnswer(snapshot, "\(key)?\(likely?.id ?? "")", Self.validatorPrefix(names)) {
-        () throws(Problem) in try pages.page(names, page, offering: likely)
-      }
-    case .searchIndex:
-      return cachedAnswer(snapshot, key, Self.validatorPrefix(names)) { () throws(Problem) in
-        try pages.searchIndex(names, page)
-      }
-    default:
-      // A list: the storefront, the language, the category of `.category`, and the number of a page after the first.
-      let category = route == .category || route == .categoryPage ? names[2] : nil
-      let others = category == nil ? names : Array(names[..<2] + names[3...])
-      return cachedAnswer(snapshot, key, Self.validatorPrefix(names)) { () throws(Problem) in
-        try pages.list(others, category: category, page)
+    }
+    var storefronts = [try pages.storefront(names[0])]
+    var likely: Storefront?
+    if route == .storePage || route == .productPage {
+      likely = pages.likelyStore(request.head.headerFields[.acceptLanguage], onPageOf: names[0])
+      if let likely { storefronts.append(likely) }
+    }
+    var key = String(page.path)
+    for storefront in storefronts { key += "?\(storefront.id) \(try date(in: storefront, on: page.day))" }
+    let offered = likely
+    return cachedAnswer(
+      snapshot,
+      key,
+      Self.validatorPrefix(names),
+      until: request.validUntil(in: storefronts)
+    ) { () throws(Problem) in
+      switch route {
+      case .storePage, .productPage: return try pages.page(names, page, offering: offered)
+      case .searchIndex: return try pages.searchIndex(names, page)
+      default:
+        // A list: the storefront, the language, the category of `.category`, and the number of a page after the first.
+        let category = route == .category || route == .categoryPage ? names[2] : nil
+        let others = category == nil ? names : Array(names[..<2] + names[3...])
+        return try pages.list(others, category: category, page)
       }
     }
   }
@@ -316,7 +348,7 @@ struct ServiceResponder: HTTPResponder {
     PageRequest(
       path: Substring(request.path),
       snapshot: snapshot,
-      day: source.requestDay,
+      day: request.day,
       logger: request.logger
     )
   }
@@ -359,10 +391,13 @@ struct ServiceResponder: HTTPResponder {
 
   /// Plans an answer that depends only on the catalog and the key. It is computed once and gets a strong validator, a
   /// hash of its bytes.
+  ///
+  /// - Parameter validUntil: The instant until which an answer that depends on the date is right.
   private func cachedAnswer(
     _ snapshot: CatalogSnapshot,
     _ key: String,
     _ validatorPrefix: String,
+    until validUntil: Instant? = nil,
     _ compute: @escaping @Sendable () throws(Problem) -> Answer
   ) -> RoutePlan {
     let cache = key.hasPrefix("/v1/") ? snapshot.answersOfAPI : snapshot.answers
@@ -376,7 +411,7 @@ struct ServiceResponder: HTTPResponder {
       var fingerprint = Fingerprint()
       fingerprint.add(buffer.readableBytesView)
       answer.validator = "\(validatorPrefix).\(fingerprint.text)"
-      answer.isCacheable = true
+      (answer.isCacheable, answer.validUntil) = (true, validUntil)
       if buffer.readableBytes >= ContentCoding.minimumByteCount, AnswerFinalizer.isText(answer.contentType) {
         answer.gzipped = ContentCoding.gzip(buffer)
       }

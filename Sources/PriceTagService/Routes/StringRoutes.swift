@@ -19,16 +19,20 @@ struct StringRoutes: Sendable {
       do throws(PriceTagError) {
         all.append(try json(storefront, on: day, evidence: evidence))
       } catch {
+        if error.code == .unknownTimeZone { throw Problem(error, .internalServerError) }
         guard error.code == .missingFromPack || error.code == .packMismatch else { throw Problem.internal }
       }
     }
     return Answer(jsonArray(all))
   }
 
-  func storefront(_ id: String, on day: StoreDay, evidence: Bool) throws(Problem) -> Answer {
+  func storefront(_ storefront: Storefront, on day: StoreDay, evidence: Bool) throws(Problem) -> Answer {
     do throws(PriceTagError) {
-      return Answer(try json(Storefront(id, in: source.localeData), on: day, evidence: evidence))
-    } catch { throw Problem(inAddress: error) }
+      return Answer(try json(storefront, on: day, evidence: evidence))
+    } catch {
+      throw error.code == .unknownTimeZone
+        ? Problem(error, .internalServerError) : Problem(inAddress: error)
+    }
   }
 
   private func json(
@@ -60,7 +64,7 @@ struct StringRoutes: Sendable {
     } catch { throw Problem(inAddress: error) }
   }
 
-  func messages(_ body: ByteBuffer) throws(Problem) -> Answer {
+  func messages(_ body: ByteBuffer, on day: StoreDay) throws(Problem) -> Answer {
     let body = try RowsBody(body, rows: "messages", maximumRowCount: configuration.itemsPerRequest)
     let fields = try RequestFields(body.options, known: ["language", "isolation", "at"])
     let language = try fields.parsed("language") { (tag) throws(StringsError) in
@@ -73,7 +77,7 @@ struct StringRoutes: Sendable {
     )
     var reader = MessageArgumentsReader(
       localeData: source.localeData,
-      at: try fields.day("at") ?? source.requestDay
+      at: try fields.day("at") ?? day
     )
     return try body.answer("messages") { (line, pointer) throws(Problem) in
       guard let row = String(validating: line, as: UTF8.self) else {

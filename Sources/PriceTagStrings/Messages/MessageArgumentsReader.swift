@@ -32,7 +32,7 @@ public struct MessageArgumentsReader: Sendable {
   ///
   /// - Parameters:
   ///   - localeData: The storefronts and currencies to use.
-  ///   - date: The date of prices without the field `at`; `nil` for the current date in UTC.
+  ///   - day: The day of prices without the field `at`; `nil` for now, on the storefront's own date.
   public init(localeData: LocaleData = .embedded, at day: StoreDay? = nil) {
     self.localeData = localeData
     self.day = day

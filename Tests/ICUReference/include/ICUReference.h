@@ -72,6 +72,9 @@ void icu_reference_matcher_close(ICUReferenceMatcher *matcher);
 // Returns the BCP 47 tag of the best match; false if there is none.
 bool icu_reference_matcher_match(const ICUReferenceMatcher *matcher, const char *wanted, char *tag, int32_t capacity);
 
+// Returns the offset of a time zone from UTC in seconds at an instant (seconds since 1970); false for an unknown zone.
+bool icu_reference_zone_offset(const char *zone, int64_t seconds, int32_t *offset);
+
 // Returns whether a character takes two columns in a terminal, according to its East_Asian_Width.
 bool icu_reference_is_wide(uint32_t scalar);
 
