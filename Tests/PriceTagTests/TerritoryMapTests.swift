@@ -59,7 +59,6 @@ import Testing
       LocaleDataTests.storefront(#""id":"MCO","alpha2":"MC""#, locale: "fr-MC")
     )
     #expect(try LocaleData(["storefronts.json": monaco]).storefront(forBuyerIn: "MC").id == "MCO")
-    #expect(try own.revision() != data.revision())
   }
 
   @Test(arguments: [

@@ -155,7 +155,9 @@ public struct LocaleData: Sendable {
     if let slot = contents.storefronts[country] { return try slot.storefront() }
     let map = if let map = contents.territories { map } else { try TerritoryMap.embedded.get() }
     // A folder's storefronts may lack one of the embedded map.
-    guard let slot = map.storefronts[country.uppercased()].flatMap({ contents.storefronts[$0] }) else {
+    // Uppercasing makes ASCII letters of some others.
+    let code = country.utf8.allSatisfy { $0 < 0x80 } ? country.uppercased() : ""
+    guard let slot = map.storefronts[code].flatMap({ contents.storefronts[$0] }) else {
       return try storefront(country)
     }
     return try slot.storefront()
