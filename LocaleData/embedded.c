@@ -164,6 +164,9 @@ static const unsigned char strings_zh_Hans[] = {
 static const unsigned char strings_zh_Hant[] = {
 #embed "strings/zh-Hant.json"
 };
+static const unsigned char territories[] = {
+#embed "territories.json"
+};
 
 static const struct {
   const char *name;
@@ -224,6 +227,7 @@ static const struct {
     {"strings/vi.json", strings_vi, sizeof strings_vi},
     {"strings/zh-Hans.json", strings_zh_Hans, sizeof strings_zh_Hans},
     {"strings/zh-Hant.json", strings_zh_Hant, sizeof strings_zh_Hant},
+    {"territories.json", territories, sizeof territories},
 };
 
 const unsigned char *pricetag_locale_data(const char *name, size_t *count) {

@@ -74,7 +74,7 @@ struct ReceiptCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The storefront of orders that name none (default for Stripe: the country of the buyer's address).",
+      "The storefront of orders that name none, and of buyers in a country for which no storefront is known.",
       valueName: "id"
     ),
     completion: .storefronts
@@ -88,6 +88,9 @@ struct ReceiptCommand: ParsableCommand {
     )
   )
   var from: OrderFormat?
+
+  @Flag(help: "Reject a language without strings, instead of using the default language of the store.")
+  var strictLanguage = false
 
   @Flag(help: "Read one order per line.")
   var batch = false
@@ -132,7 +135,7 @@ struct ReceiptCommand: ParsableCommand {
       storefront: try storefront.map { try Storefront($0, in: localeData) },
       format: from
     )
-    let language = try language.map { try strings.closestLanguage(to: UILanguage($0)) }
+    let language = try language.map { try UILanguage($0) }
     // Prices are those of the date of each order.
     let opened = try catalog.map { try Catalog.opened($0, in: localeData).catalog }
     for path in [order, catalog].compactMap(\.self) where path != "-" && OutputFile.isOutput(output, path) {
@@ -142,6 +145,7 @@ struct ReceiptCommand: ParsableCommand {
       try Receipt(
         reader.order(order),
         language: language,
+        isLanguageStrict: strictLanguage,
         catalog: opened,
         strings: strings,
         writtenAs: form.writtenAs
@@ -162,10 +166,14 @@ struct ReceiptCommand: ParsableCommand {
     do throws(ReceiptError) { written = try receipt(bytes) } catch {
       throw error.at(order == "-" ? "standard input" : printable(order))
     }
-    let text = written.text(as: to ?? Self.form(of: output) ?? .text)
+    let form = to ?? Self.form(of: output) ?? .text
+    let text = written.text(as: form)
     let file = try OutputFile(output)
     file.write(text)
     try file.finish()
+    if written.resolvedLanguage.isStoreDefault, form != .json, !quiet {
+      StandardError.write("pricetag: note: \(written.resolvedLanguage)\n")
+    }
     StandardError.writeList("finding", written.findings)
     return written.findings.isEmpty
   }

@@ -50,7 +50,27 @@ import Testing
       "pricetag: standard input, /charged: the lines add up to 4.99 USD, but 5.00 USD was charged; correct the amounts of the order\n"
     ),
     ("pricetag receipt nothing.json", 1, "", "pricetag: nothing.json: cannot read the file: "),
-    ("pricetag receipt order.json --storefront JPN", 1, "", "the order is of the storefront USA, not JPN"),
+    // The option is for orders that name no storefront.
+    ("pricetag receipt order.json --storefront JPN | grep -c 'United States'", 0, "1\n", ""),
+    (
+      "sed 's/\"USA\"/null/' order.json | pricetag receipt - --storefront DEU --language en | grep -c Germany",
+      0,
+      "1\n", ""
+    ),
+    // A language without strings gives the store's default language, which a note names.
+    (
+      "pricetag receipt order.json --language bg | grep -c '^Receipt$'", 0, "1\n",
+      "pricetag: note: bg: en-US (the default language of USA, because there are no strings in bg)\n"
+    ),
+    ("pricetag receipt order.json --language bg --quiet | grep -c '^Receipt$'", 0, "1\n", ""),
+    (
+      "pricetag receipt order.json --language bg --to json | grep -o '\"language\".*Language\":\"bg\"'", 0,
+      "\"language\":\"en-US\",\"requestedLanguage\":\"bg\"\n", ""
+    ),
+    (
+      "pricetag receipt order.json --language bg --strict-language", 1, "",
+      "no strings are available in \"bg\""
+    ),
     ("pricetag receipt order.json --language xx", 1, "", "xx"),
     ("pricetag receipt order.json -o order.json", 2, "", "the output is the input \"order.json\""),
     ("pricetag receipt", 2, "", "Missing expected argument '<order>'"),

@@ -21,6 +21,11 @@ import Testing
       ReceiptHarness.order([
         "shipping": #"{"amount":"1","tax":"0.1"}"#, "taxIncluded": "true", "charged": "10.98",
       ]),
+      ReceiptHarness.order([
+        "lines":
+          #"[{"name":"a","quantity":2.5,"subtotal":"9.98","taxes":[{"name":"GST","rate":5,"amount":"0.5"}]}]"#,
+        "taxes": #"[{"name":"QST","rate":"9.975","amount":"0.5","included":true}]"#, "taxIncluded": "true",
+      ]),
     ]
     var (receipts, errors) = (0, 0)
     for sample in samples {

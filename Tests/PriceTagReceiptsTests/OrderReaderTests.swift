@@ -40,12 +40,24 @@ import Testing
     (order(["lines": "[1]"]), .invalidField, "/lines/0: expected an object, not a number"),
     (order(["lines": #"[{"unitPrice":"1"}]"#]), .missingField, "/lines/0/productIdentifier: "),
     (
-      order(["lines": #"[{"name":"a","quantity":1.5,"unitPrice":"1"}]"#]), .invalidField,
-      "/lines/0/quantity: 1.5 is not an integer from -1000000 to 1000000"
+      order(["lines": #"[{"name":"a","quantity":1.0625,"unitPrice":"1"}]"#]), .invalidField,
+      "/lines/0/quantity: the quantity 1.0625 is zero, beyond 1000000, or has more than 3 decimals"
     ),
     (
       order(["lines": #"[{"name":"a","quantity":0,"unitPrice":"1"}]"#]), .invalidField,
       "/lines/0/quantity: the quantity 0"
+    ),
+    (
+      order(["lines": #"[{"name":"a","quantity":1000001,"unitPrice":"1"}]"#]), .invalidField,
+      "/lines/0/quantity: the quantity 1000001 "
+    ),
+    (
+      order(["lines": #"[{"name":"a","quantity":1e3,"unitPrice":"1"}]"#]), .malformedAmount,
+      "/lines/0/quantity: \"1e3\" is not a decimal amount"
+    ),
+    (
+      order(["lines": #"[{"name":"a","quantity":2}]"#]), .missingField,
+      "/lines/0/unitPrice: the line has no price; add \"unitPrice\", or \"subtotal\" if the quantity does not divide it exactly"
     ),
     (
       order(["lines": #"[{"name":"a\nb","unitPrice":"1"}]"#]), .invalidField,
@@ -62,6 +74,36 @@ import Testing
     (
       order(["tax": "1"]), .missingField,
       "/taxIncluded: the field \"taxIncluded\" is missing; write true if prices include the tax"
+    ),
+    (
+      order(["taxes": #"[{"amount":"1"}]"#]), .missingField,
+      "/taxes/0/included: the field \"included\" is missing; write true if prices include the tax"
+    ),
+    (
+      order(["taxes": #"[{"amount":"1","included":false}]"#, "tax": "1"]), .invalidField,
+      "/tax: there are both \"tax\" and \"taxes\"; remove one"
+    ),
+    (
+      order(["taxes": #"[{"amount":"1","included":true,"percent":7}]"#]), .unknownField,
+      "/taxes/0/percent: unknown field \"percent\""
+    ),
+    (
+      order(["taxes": #"[{"amount":"1","included":true,"rate":1000.1}]"#]), .invalidField,
+      "/taxes/0/rate: the rate 1000.1 is not from 0 to 1000 with at most 6 decimals; write the rate in percent, such as 19"
+    ),
+    (
+      order(["taxes": #"[{"amount":"1","included":true,"rate":"1e9"}]"#]), .malformedAmount,
+      "/taxes/0/rate: \"1e9\" is not a decimal amount"
+    ),
+    (
+      order(["taxes": "[\((0...20).map { _ in "{}" }.joined(separator: ","))]"]), .tooLarge,
+      "/taxes: \"taxes\" has 21 entries, more than 20"
+    ),
+    (
+      order([
+        "lines": #"[{"name":"a","unitPrice":"9.98","taxes":[{"amount":"1","name":"","included":true}]}]"#
+      ]),
+      .invalidField, "/lines/0/taxes/0/name: the text is empty"
     ),
     (
       order(["state": "\"payed\""]), .invalidField,
@@ -88,12 +130,15 @@ import Testing
     #expect(thrown.description == "the order is larger than 1 MB; split it")
   }
 
-  @Test func anOptionProvidesTheStorefront() throws {
-    let json = ReceiptHarness.order(["storefront": nil])
-    #expect(ReceiptHarness.totals(json, storefront: "DEU") == "Total 9,98 €")
-    #expect(
-      ReceiptHarness.totals(ReceiptHarness.order(), storefront: "DEU")
-        == "/storefront: the order is of the storefront USA, not DEU; remove the option, or correct the order"
-    )
+  /// An option is the storefront of orders that name none. It has no effect on others.
+  @Test(arguments: [
+    (ReceiptHarness.order(["storefront": nil]), "Total 9,98 €"), (ReceiptHarness.order(), "Total $9.98"),
+    (ProviderOrderTests.transaction(), "Total $2.97"),
+    (ProviderOrderTests.transaction(["storefront": nil, "currency": "\"EUR\""]), "Total 2,97 €"),
+    (ProviderOrderTests.session(), "Total $19.98"),
+    (ProviderOrderTests.session(["customer_details": nil]), "Total 19,98 $"),
+  ])
+  func anOptionProvidesTheStorefront(json: String, totals: String) {
+    #expect(ReceiptHarness.totals(json, storefront: "DEU") == totals)
   }
 }

@@ -26,7 +26,8 @@ enum ReceiptHarness {
     do {
       let receipt = try receipt(json, language: language, storefront: storefront)
       let rows = receipt.totals.map { total in
-        "\(total.label.plain)\(total.name.map { " (\($0))" } ?? "") \(total.price.text)"
+        let notes = [total.name, total.rate.map { "\($0)%" }].compactMap(\.self).joined(separator: " ")
+        return "\(total.label.plain)\(notes.isEmpty ? "" : " (\(notes))") \(total.price.text)"
       }
       return rows.joined(separator: ", ").replacing("\u{A0}", with: " ")
     } catch { return "\(error)" }

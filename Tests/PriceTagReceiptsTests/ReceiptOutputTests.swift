@@ -125,6 +125,42 @@ import Testing
     #expect(page.contains("default-src 'none'"))
   }
 
+  /// The taxes and quantities of an order in each form, in English and in German.
+  @Test func writesTaxesAndQuantities() throws {
+    let order = ReceiptHarness.order([
+      "storefront": "\"DEU\"",
+      "lines":
+        #"[{"name":"Hours","quantity":2.5,"unitPrice":"4.00","taxes":[{"rate":"7.0","amount":"0.65","included":true}]},{"name":"Seats","quantity":7,"subtotal":"20.00","taxes":[{"name":"<b>","amount":"1.00","included":true},{"amount":"0.50","included":false}]}]"#,
+      "charged": "30.50",
+    ])
+    let english = try ReceiptHarness.receipt(order, language: "en-US")
+    for line in [
+      "Hours ", "  2.5 × 4,00", "Seats ", "  Quantity 7\n", "VAT included (7%) ", "VAT included (<b>) ",
+    ] {
+      #expect(english.text.contains("\n\(line)"), "\(line)")
+    }
+    #expect(english.page.contains(#"<th scope="row">VAT included (7%)</th>"#))
+    #expect(english.page.contains(#"VAT included (<bdi dir="auto">&lt;b&gt;</bdi>)"#))
+    #expect(english.page.contains(#"<td class="wide">7</td><td class="wide"></td>"#))
+    #expect(english.page.contains(#"<small class="narrow">Quantity 7</small>"#))
+    let german = try ReceiptHarness.receipt(order, language: "de")
+    #expect(german.text.contains("\n  2,5 × 4,00"))
+    #expect(german.text.contains("\nEnthaltene MwSt. (7\u{A0}%) "))
+    #expect(
+      english.json.contains(
+        #""quantity":2.5,"unitPrice":{"amount":"4.00","display":"4,00\#u{A0}€"},"subtotal":{"amount":"10.00","display":"10,00\#u{A0}€"},"discount":null,"amount":{"amount":"10.00","display":"10,00\#u{A0}€"},"tax":{"amount":"0.65","display":"0,65\#u{A0}€"},"taxIncluded":true,"total":{"amount":"10.00","display":"10,00\#u{A0}€"},"taxes":[{"name":null,"rate":"7","amount":"0.65","included":true}]}"#
+      ),
+      "\(english.json)"
+    )
+    #expect(
+      english.json.contains(#""tax":null,"taxIncluded":null,"total":{"amount":"20.50""#),
+      "\(english.json)"
+    )
+    #expect(
+      english.json.contains(#"{"kind":"included-tax","label":"VAT included","name":null,"rate":"7","price":"#)
+    )
+  }
+
   @Test func jsonHasAllFacts() throws {
     let json = try ReceiptHarness.receipt(ReceiptHarness.order(["id": "\"7\""])).json(including: [.text])
     #expect(

@@ -61,6 +61,24 @@ import Testing
       200,
       [#""display":"HUF8,990.00""#]
     ),
+    // A language without strings.
+    (
+      "{\"orders\":[\(order)],\"language\":\"bg\"}", 200,
+      [#""language":"en-US","requestedLanguage":"bg""#, #""title":"Receipt""#]
+    ),
+    (
+      "{\"orders\":[\(order)],\"language\":\"bg\",\"strictLanguage\":true}", 200,
+      [#"{"receipts":[{"error":{"code":"unknown-language","message":"no strings are available in \"bg\""#]
+    ),
+    (#"{"orders":[],"strictLanguage":1}"#, 422, [#""pointer":"/strictLanguage""#]),
+    // Taxes with names and rates, and a line without the price of one item.
+    (
+      #"{"orders":[{"storefront":"CAN","date":"2026-11-23","lines":[{"name":"Pen","quantity":1.5,"subtotal":"5.00"}],"taxes":[{"name":"GST","rate":5,"amount":"0.25"},{"name":"QST","amount":"0.50"}],"taxIncluded":false,"charged":"5.75"}]}"#,
+      200,
+      [
+        #""quantity":1.5,"unitPrice":null"#, #""name":"GST","rate":"5","price""#, #""name":"QST","price""#,
+      ]
+    ),
     (#"{"orders":[],"writtenAs":"store"}"#, 422, [#""code":"invalid-option""#, #""pointer":"/writtenAs""#]),
     (#"{"orders":[{"charged":tru}]}"#, 400, [#""code":"malformed-json""#, #""pointer":"/orders/0""#]),
     (#"{}"#, 422, [#""code":"missing-field""#, #""pointer":"/orders""#]),

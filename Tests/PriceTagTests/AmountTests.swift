@@ -186,6 +186,21 @@ enum Expected<Value: Equatable & Sendable>: Equatable, Sendable {
     #expect(Expected { () throws(PriceTagError) in try (amount * factor).description } == expected)
   }
 
+  @Test(
+    arguments: [
+      ("362.98", "2.5", .value("907.45")), ("0.99", "2.5", .value("2.475")), ("4.99", "2.0", .value("9.98")),
+      ("5", "-0.25", .value("-1.25")), ("4.90", "1", .value("4.90")), ("0.00", "1.5", .value("0.00")),
+      ("0.000000001", "0.0000000001", .error(.amountOutOfRange)),
+      ("9223372036854775807", "9223372036854775807", .error(.amountOutOfRange)),
+    ] as [(String, String, Expected<String>)]
+  )
+  func multipliesDecimals(amount: String, factor: String, expected: Expected<String>) throws {
+    let (amount, factor) = (try Amount(decimal: amount), try Amount(decimal: factor))
+    #expect(
+      Expected { () throws(PriceTagError) in try amount.multiplied(by: factor).description } == expected
+    )
+  }
+
   /// All modes below, at and above a tie, and for negative amounts. `!` is an error.
   @Test(
     arguments: [

@@ -20,6 +20,20 @@ extension Amount {
     try Amount(exactly: Int128(amount.coefficient) * Int128(factor), scale: amount.scale)
   }
 
+  /// Returns the exact product with a decimal number, without zeros after the amount's own decimals: 362.98 × 2.5 is 907.45.
+  ///
+  /// - Throws: `.amountOutOfRange`, also if the product has more than 18 decimals.
+  package func multiplied(by factor: Amount) throws(PriceTagError) -> Amount {
+    // Two 64-bit numbers fit 128 bits.
+    var (product, digits) = (Int128(coefficient) * Int128(factor.coefficient), scale + factor.scale)
+    while digits > scale, product.isMultiple(of: 10) {
+      product /= 10
+      digits -= 1
+    }
+    guard digits <= Self.maximumScale else { throw .outOfRange("\(self) × \(factor)") }
+    return try Amount(exactly: product, scale: digits)
+  }
+
   /// Returns the amount with the opposite sign.
   ///
   /// - Throws: `.amountOutOfRange` if the coefficient is `Int64.min`, whose opposite does not fit.

@@ -43,8 +43,8 @@ public struct LocaleData: Sendable {
 
   /// Creates a registry from a folder.
   ///
-  /// Each of the files `storefronts.json`, `currencies.json` and `currency-overrides.json` in the folder replaces the
-  /// complete embedded file with that name. `custom-currencies.json` adds currencies.
+  /// Each of the files `storefronts.json`, `currencies.json`, `currency-overrides.json` and `territories.json` in the folder
+  /// replaces the complete embedded file with that name. `custom-currencies.json` adds currencies.
   ///
   /// - Throws: `.invalidLocaleData` with the file, entry and field, for example if a code or locale is unknown, dates
   ///   overlap, an entry is a duplicate, or the name of a field is misspelled.
@@ -141,6 +141,26 @@ public struct LocaleData: Sendable {
     if let slot = try contents.get().storefronts[id] { return try slot.storefront() }
     let (problem, fix) = unknownStorefront(id, suggests: true)
     throw PriceTagError(.unknownStorefront, problem, fix: fix)
+  }
+
+  /// Returns the storefront for a buyer in a country: the country's own, or else that of `territories.json`.
+  ///
+  ///     try LocaleData.embedded.storefront(forBuyerIn: "JP").id   // "JPN"
+  ///     try LocaleData.embedded.storefront(forBuyerIn: "MC").id   // "FRA": Monaco is not a storefront
+  ///
+  /// - Parameter country: The ISO 3166-1 alpha-2 code of the country. Case does not matter.
+  /// - Throws: `.unknownStorefront` for a country that has neither.
+  public func storefront(forBuyerIn country: String) throws(PriceTagError) -> Storefront {
+    let contents = try contents.get()
+    if let slot = contents.storefronts[country] { return try slot.storefront() }
+    let map = if let map = contents.territories { map } else { try TerritoryMap.embedded.get() }
+    // A folder's storefronts may lack one of the embedded map.
+    // Uppercasing makes ASCII letters of some others.
+    let code = country.utf8.allSatisfy { $0 < 0x80 } ? country.uppercased() : ""
+    guard let slot = map.storefronts[code].flatMap({ contents.storefronts[$0] }) else {
+      return try storefront(country)
+    }
+    return try slot.storefront()
   }
 
   /// Returns the problem and the fix for an unknown storefront.

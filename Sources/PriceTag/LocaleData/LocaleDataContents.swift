@@ -9,6 +9,8 @@ extension LocaleData {
     let digest: String?
     let currencies: CurrencyTable
     let storefronts: StorefrontTable
+    /// The storefronts of territories; `nil` for the embedded map.
+    let territories: TerritoryMap?
     /// The pack that formats the prices, and the same contents without it; `nil` for ICU.
     let pinned: (pack: Pack, unpinned: Contents)?
     private let lazySuggestions = AtomicLazyReference<LocaleDataSuggestions>()
@@ -22,16 +24,17 @@ extension LocaleData {
       folder: LocaleDataFolder?,
       digest: String?,
       currencies: CurrencyTable,
-      storefronts: StorefrontTable
+      storefronts: StorefrontTable,
+      territories: TerritoryMap? = nil
     ) {
       (self.folder, self.currencies, self.storefronts) = (folder, currencies, storefronts)
-      self.digest = digest
+      (self.digest, self.territories) = (digest, territories)
       pinned = nil
     }
 
     /// Creates contents whose prices a pack formats. The entries are read when they are first used.
     init(_ contents: Contents, pinnedTo pack: Pack) {
-      (folder, digest) = (contents.folder, contents.digest)
+      (folder, digest, territories) = (contents.folder, contents.digest, contents.territories)
       currencies = CurrencyTable(contents.currencies, pinnedTo: pack)
       storefronts = StorefrontTable(contents.storefronts, pinnedTo: pack, currencies)
       pinned = (pack, contents)

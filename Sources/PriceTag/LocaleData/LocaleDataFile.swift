@@ -86,11 +86,14 @@ enum LocaleDataFile: String, CaseIterable {
   case overrides = "currency-overrides.json"
   case storefronts = "storefronts.json"
   case customCurrencies = "custom-currencies.json"
+  case territories = "territories.json"
   /// What stores were seen to write. It is a fact about the stores, which no folder replaces.
   case observations = "observations.json"
 
   /// The files that a folder may have.
-  static let allCases: [LocaleDataFile] = [.currencies, .overrides, .storefronts, .customCurrencies]
+  static let allCases: [LocaleDataFile] = [
+    .currencies, .overrides, .storefronts, .customCurrencies, .territories,
+  ]
 
   /// A Boolean value that indicates whether the file is not embedded, so a folder without it has no such data.
   var isOptional: Bool { self == .customCurrencies }

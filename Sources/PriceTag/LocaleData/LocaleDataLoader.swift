@@ -25,7 +25,13 @@ extension LocaleData {
       let storefronts = try loader.storefronts(charging: currencies)
       for slot in storefronts.sorted { _ = try slot.storefront() }
       loader.narrowSymbols.setCurrencies(currencies.sorted.compactMap { try? $0.currency() })
-      return Contents(folder: folder, digest: digest, currencies: currencies, storefronts: storefronts)
+      return Contents(
+        folder: folder,
+        digest: digest,
+        currencies: currencies,
+        storefronts: storefronts,
+        territories: try loader.territories(storefronts)
+      )
     }
 
     private init(folder: LocaleDataFolder?) {
@@ -162,6 +168,18 @@ extension LocaleData {
       )
       return StorefrontTable(
         entries.map { StorefrontSlot(id: $0.id, alpha2: $0.alpha2, entry: .read($0.entry), reader: reader) }
+      )
+    }
+
+    // MARK: territories.json
+
+    /// Reads the map of territories; returns `nil` for the embedded one, which is read on first use, if the folder has none.
+    private func territories(_ storefronts: StorefrontTable) throws(PriceTagError) -> TerritoryMap? {
+      if let folder, !folder.has(LocaleDataFile.territories.rawValue) { return nil }
+      let codes = storefronts.sorted.flatMap { [($0.id, $0.id), ($0.alpha2, $0.id)] }
+      return try TerritoryMap(
+        open(.territories, fields: ["sources", "territories"]),
+        identifiers: Dictionary(codes) { first, _ in first }
       )
     }
 

@@ -31,10 +31,18 @@ public struct Order: Sendable {
     public var amount: Amount
     /// Whether the price includes the tax. Otherwise, it is added to the price.
     public var isIncluded: Bool
+    /// The name, such as `QST`; `nil` for the usual name of the storefront's tax.
+    public var name: String?
+    /// The rate in percent; `nil` if the order does not state it. The amount is not calculated from it.
+    public var rate: Amount?
+    /// Whether only the amount is known. A single such tax is the field `tax` of the order's JSON.
+    var isPlain: Bool { name == nil && rate == nil }
 
     /// Creates a tax.
-    public init(_ amount: Amount, isIncluded: Bool) {
-      (self.amount, self.isIncluded) = (amount, isIncluded)
+    ///
+    ///     Order.Tax("1.90", isIncluded: true, rate: 19)
+    public init(_ amount: Amount, isIncluded: Bool, name: String? = nil, rate: Amount? = nil) {
+      (self.amount, self.isIncluded, self.name, self.rate) = (amount, isIncluded, name, rate)
     }
   }
 
@@ -44,14 +52,16 @@ public struct Order: Sendable {
     public var productIdentifier: String?
     /// The name of the product; `nil` for the catalog's name, or else the identifier.
     public var name: String?
-    /// The number of items, which is negative if they were returned. It is not zero.
-    public var quantity: Int
-    /// The price of one item.
-    public var unitPrice: Amount
+    /// The quantity, such as 2 items or 2.5 hours, which is negative for a return. It is not zero.
+    public var quantity: Amount
+    /// The price of one item; `nil` if the line has only a subtotal, which the quantity does not divide exactly.
+    public var unitPrice: Amount?
+    /// The subtotal that the source of the order states for the line; `nil` for the quantity times the price of one item.
+    public var subtotal: Amount?
     /// The discount on the complete line. It has the sign of the line, and is not larger.
     public var discount: Amount
-    /// The tax on the complete line.
-    public var tax: Tax?
+    /// The taxes on the complete line.
+    public var taxes: [Tax]
     /// The total that the source of the order states for the line; `nil` if it states none.
     public var total: Amount?
     /// The kind of offer that gave the price; `nil` for the regular price.
@@ -61,15 +71,16 @@ public struct Order: Sendable {
     public init(
       productIdentifier: String? = nil,
       name: String? = nil,
-      quantity: Int = 1,
-      unitPrice: Amount,
+      quantity: Amount = 1,
+      unitPrice: Amount?,
+      subtotal: Amount? = nil,
       discount: Amount = .zero,
-      tax: Tax? = nil,
+      taxes: [Tax] = [],
       total: Amount? = nil,
       offer: CatalogOffer.Kind? = nil
     ) {
       (self.productIdentifier, self.name, self.quantity) = (productIdentifier, name, quantity)
-      (self.unitPrice, self.discount, self.tax) = (unitPrice, discount, tax)
+      (self.unitPrice, self.subtotal, self.discount, self.taxes) = (unitPrice, subtotal, discount, taxes)
       (self.total, self.offer) = (total, offer)
     }
   }
@@ -91,12 +102,12 @@ public struct Order: Sendable {
   public struct Shipping: Hashable, Sendable {
     /// The amount, after discounts.
     public var amount: Amount
-    /// The tax on the amount.
-    public var tax: Tax?
+    /// The taxes on the amount.
+    public var taxes: [Tax]
 
     /// Creates a charge.
-    public init(_ amount: Amount, tax: Tax? = nil) {
-      (self.amount, self.tax) = (amount, tax)
+    public init(_ amount: Amount, taxes: [Tax] = []) {
+      (self.amount, self.taxes) = (amount, taxes)
     }
   }
 
@@ -108,6 +119,9 @@ public struct Order: Sendable {
   public var buyer: String?
   /// The storefront, which determines how amounts are written.
   public var storefront: Storefront
+  /// The buyer's country (ISO 3166-1 alpha-2) if its storefront is another one, by ``LocaleData/storefront(forBuyerIn:)`` or an
+  /// option; `nil` otherwise. The storefront's tax is then not the buyer's, so its names and labels do not apply.
+  public var country: String?
   /// The date, which determines the storefront's currency and the catalog's prices.
   public var date: CalendarDate
   /// The buyer's language; `nil` for the default language of the storefront.
@@ -122,8 +136,8 @@ public struct Order: Sendable {
   var hasDiscountField = false
   /// The shipping.
   public var shipping: Shipping?
-  /// The tax on the complete order, beside that of lines and shipping.
-  public var tax: Tax?
+  /// The taxes on the complete order, beside those of lines and shipping.
+  public var taxes: [Tax]
   /// The subtotal that the source of the order states; `nil` if it states none.
   public var subtotal: Amount?
   /// The amount that was charged.
@@ -147,6 +161,6 @@ public struct Order: Sendable {
     state: State = .paid
   ) {
     (self.storefront, self.date, self.charged, self.state) = (storefront, date, charged, state)
-    (lines, discounts, hasStoreTax, allowsAnyCurrency) = ([], [], false, false)
+    (lines, discounts, taxes, hasStoreTax, allowsAnyCurrency) = ([], [], [], false, false)
   }
 }

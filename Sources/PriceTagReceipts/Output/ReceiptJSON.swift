@@ -24,9 +24,17 @@ extension Receipt {
   package func json(including forms: [ReceiptForm]) -> String {
     var fields = [
       ("id", optional(order.identifier)), ("storefront", PriceTagText.json(order.storefront.id)),
+    ]
+    if let country = order.country { fields.append(("country", PriceTagText.json(country))) }
+    fields += [
       ("currency", PriceTagText.json(formatter.currency.code)),
       ("priceLocale", PriceTagText.json(formatter.locale.identifier)),
       ("language", PriceTagText.json(language.identifier)),
+    ]
+    if resolvedLanguage.isStoreDefault {
+      fields.append(("requestedLanguage", PriceTagText.json(resolvedLanguage.requested.identifier)))
+    }
+    fields += [
       ("date", PriceTagText.json(order.date.description)), ("dateText", PriceTagText.json(words.date)),
       ("state", PriceTagText.json(order.state.rawValue)), ("stateText", PriceTagText.json(words.state.plain)),
       ("title", PriceTagText.json(title)), ("charged", PriceTagText.json(order.charged.description)),
@@ -50,24 +58,36 @@ extension Receipt {
   }
 
   private func lineJSON(_ line: Line) -> String {
-    let isIncluded: String = line.line.tax.map { $0.isIncluded ? "true" : "false" } ?? "null"
+    let isIncluded = line.tax == nil ? "null" : flag(line.line.taxes.first?.isIncluded == true)
     let facts: [(String, String)] = [
       ("productIdentifier", optional(line.line.productIdentifier)), ("name", PriceTagText.json(line.name)),
-      ("nameLanguage", optional(line.nameLanguage)), ("quantity", String(line.line.quantity)),
+      ("nameLanguage", optional(line.nameLanguage)), ("quantity", line.line.quantity.normalized.description),
     ]
     let prices: [(String, String)] = [
       ("unitPrice", priceJSON(line.unitPrice)), ("subtotal", priceJSON(line.subtotal)),
       ("discount", priceJSON(line.discount)), ("amount", priceJSON(line.amount)),
       ("tax", priceJSON(line.tax)), ("taxIncluded", isIncluded), ("total", priceJSON(line.total)),
     ]
-    return jsonObject(facts + prices)
+    let taxes = line.line.taxes
+    guard taxes.count > 1 || taxes.first?.isPlain == false else { return jsonObject(facts + prices) }
+    return jsonObject(facts + prices + [("taxes", jsonArray(taxes.map(taxJSON)))])
+  }
+
+  private func taxJSON(_ tax: Order.Tax) -> String {
+    jsonObject([
+      ("name", optional(tax.name)), ("rate", optional(tax.rate?.normalized.description)),
+      ("amount", PriceTagText.json(tax.amount.description)), ("included", flag(tax.isIncluded)),
+    ])
   }
 
   private func totalJSON(_ total: Total) -> String {
-    jsonObject([
-      ("kind", PriceTagText.json(total.kind.rawValue)), ("label", PriceTagText.json(total.label.plain)),
-      ("name", optional(total.name)), ("price", priceJSON(total.price)),
-    ])
+    let rate = total.rate.map { [("rate", PriceTagText.json($0.description))] } ?? []
+    return jsonObject(
+      [
+        ("kind", PriceTagText.json(total.kind.rawValue)), ("label", PriceTagText.json(total.label.plain)),
+        ("name", optional(total.name)),
+      ] + rate + [("price", priceJSON(total.price))]
+    )
   }
 }
 
@@ -90,5 +110,7 @@ private func priceJSON(_ price: FormattedPrice?) -> String {
     ("amount", PriceTagText.json(price.amount.description)), ("display", PriceTagText.json(price.text)),
   ])
 }
+
+private func flag(_ value: Bool) -> String { value ? "true" : "false" }
 
 private func optional(_ text: String?) -> String { text.map { PriceTagText.json($0) } ?? "null" }

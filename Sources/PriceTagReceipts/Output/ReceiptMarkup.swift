@@ -27,9 +27,11 @@ enum ReceiptMarkup {
     detail.isFromOrder ? html(fromOrder: detail.value) : escapedForHTML(detail.value)
   }
 
-  /// Returns the label of a total, with the name of a discount.
+  /// Returns the label of a total, with the name of a discount or tax, and the rate of a tax: `VAT (19%)`.
   static func label(of total: Receipt.Total) -> String {
-    total.label.html + (total.name.map { " (\(html(fromOrder: $0)))" } ?? "")
+    let notes = [total.notes.name.map { html(fromOrder: $0) }, total.notes.rate.map(escapedForHTML)]
+      .compactMap(\.self)
+    return total.label.html + (notes.isEmpty ? "" : " (\(notes.joined(separator: " ")))")
   }
 }
 

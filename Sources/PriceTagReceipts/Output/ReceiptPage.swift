@@ -54,7 +54,7 @@ extension Receipt {
     }
     return """
       <tr><th scope="row">\(name)</th><td class="wide">\(words.count(line.line.quantity))</td>\
-      <td class="wide">\(ReceiptMarkup.spokenHTML(line.unitPrice))</td>\
+      <td class="wide">\(line.unitPrice.map(ReceiptMarkup.spokenHTML) ?? "")</td>\
       <td>\(ReceiptMarkup.spokenHTML(line.amount))</td></tr>
       """
   }

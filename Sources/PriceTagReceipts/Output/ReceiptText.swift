@@ -42,8 +42,12 @@ private struct ReceiptText {
     for line in receipt.lines { write(line, words) }
     separate()
     for total in receipt.totals {
-      let name = total.name.map { " (\(isolated(balancedBidi($0))))" } ?? ""
-      writeRow(message(total.label) + name, price(total.price))
+      let notes = [total.notes.name.map { isolated(balancedBidi($0)) }, total.notes.rate.map(isolated)]
+        .compactMap(\.self)
+      writeRow(
+        message(total.label) + (notes.isEmpty ? "" : " (\(notes.joined(separator: " ")))"),
+        price(total.price)
+      )
     }
     if let storeTax = words.storeTax { writeRow("", message(storeTax)) }
   }

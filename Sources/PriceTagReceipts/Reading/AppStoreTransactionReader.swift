@@ -10,7 +10,8 @@ import PriceTagText
 struct AppStoreTransactionReader {
   let fields: OrderFields
   let localeData: LocaleData
-  let expected: Storefront?
+  /// The storefront of a transaction that names none.
+  let storefront: Storefront?
 
   func order() throws(ReceiptError) -> Order {
     if try fields.optionalText("inAppOwnershipType") == "FAMILY_SHARED" {
@@ -21,7 +22,7 @@ struct AppStoreTransactionReader {
         fix: "use the transaction of the purchaser"
       )
     }
-    let store = try storefront()
+    let store = try store()
     let date = try self.date("purchaseDate", in: store)
     let quantity = try fields.optionalInteger("quantity", in: 1...1_000_000) ?? 1
     guard let price = try fields.optionalAmount("price", decimals: 3) else {
@@ -44,23 +45,17 @@ struct AppStoreTransactionReader {
     let currency = try reading(fields.pointer(to: "currency")) { () throws(PriceTagError) in
       try Currency(code, in: localeData)
     }
-    guard let unitPrice = price.dividedExactly(by: quantity, decimals: 3) else {
-      throw fields.error(
-        .tooManyDecimals,
-        "the price \(price) is not divisible by the quantity \(quantity)",
-        "price",
-        fix: "write the order in PriceTag's own format, with the prices of its lines"
-      )
-    }
     var order = Order(storefront: store, date: date, charged: price.normalized)
     order.currency = currency
     order.identifier = try shownText("transactionId")
     order.hasStoreTax = true
+    let unitPrice = price.dividedExactly(by: quantity, decimals: currency.decimals)
     order.lines = [
       Order.Line(
         productIdentifier: try shownText("productId"),
-        quantity: quantity,
+        quantity: Amount(integerLiteral: Int64(quantity)),
         unitPrice: unitPrice,
+        subtotal: unitPrice == nil ? price.normalized : nil,
         offer: try offer()
       )
     ]
@@ -69,20 +64,12 @@ struct AppStoreTransactionReader {
     return order
   }
 
-  private func storefront() throws(ReceiptError) -> Storefront {
+  private func store() throws(ReceiptError) -> Storefront {
+    if let storefront, fields["storefront"] == nil { return storefront }
     let id = try fields.text("storefront")
-    let store = try reading(fields.pointer(to: "storefront")) { () throws(PriceTagError) in
+    return try reading(fields.pointer(to: "storefront")) { () throws(PriceTagError) in
       try Storefront(id, in: localeData)
     }
-    if let expected, expected != store {
-      throw fields.error(
-        .invalidField,
-        "the transaction is of the storefront \(store.id), not \(expected.id)",
-        "storefront",
-        fix: "remove the option"
-      )
-    }
-    return store
   }
 
   /// Returns whether the transaction is of a test environment, in which a purchase is not paid. Older payloads name none.

@@ -10,7 +10,8 @@ import PriceTagText
 public struct OrderReader: Sendable {
   /// The storefronts and currencies.
   public var localeData: LocaleData
-  /// The storefront of orders that name none, such as Stripe's; `nil` for the country of the buyer's address.
+  /// The storefront of orders that name none. It has no effect on an order that names its storefront, or whose buyer's country
+  /// has one, such as a Stripe session's.
   public var storefront: Storefront?
   /// The format of all orders; `nil` to recognize the format of each.
   public var format: OrderFormat?
@@ -48,7 +49,7 @@ public struct OrderReader: Sendable {
     switch format {
     case .priceTag: return try priceTagOrder(fields)
     case .appStore:
-      let reader = AppStoreTransactionReader(fields: fields, localeData: localeData, expected: storefront)
+      let reader = AppStoreTransactionReader(fields: fields, localeData: localeData, storefront: storefront)
       return try reader.order()
     case .stripe:
       return try StripeSessionReader(fields: fields, localeData: localeData, storefront: storefront).order()
@@ -75,21 +76,12 @@ public struct OrderReader: Sendable {
   private func priceTagOrder(_ fields: OrderFields) throws(ReceiptError) -> Order {
     try fields.allow([
       "id", "seller", "buyer", "storefront", "date", "language", "currency", "lines", "discounts", "discount",
-      "shipping", "tax", "taxIncluded", "subtotal", "charged", "state", "refunded",
+      "shipping", "tax", "taxes", "taxIncluded", "subtotal", "charged", "state", "refunded",
     ])
     let place = fields.pointer(to: "storefront")
     let store: Storefront
     if let name = try fields.optionalText("storefront") {
       store = try reading(place) { () throws(PriceTagError) in try Storefront(name, in: localeData) }
-      // An option never overrides what a file says about itself.
-      if let storefront, storefront != store {
-        throw fields.error(
-          .invalidField,
-          "the order is of the storefront \(store.id), not \(storefront.id)",
-          "storefront",
-          fix: "remove the option, or correct the order"
-        )
-      }
     } else if let storefront {
       store = storefront
     } else {
@@ -121,13 +113,10 @@ public struct OrderReader: Sendable {
     for line in lines { order.lines.append(try self.line(line, included)) }
     try readDiscounts(fields, into: &order)
     if let shipping = try fields.optionalObject("shipping") {
-      try shipping.allow(["amount", "tax", "taxIncluded"])
-      order.shipping = Order.Shipping(
-        try shipping.amount("amount"),
-        tax: try tax(shipping, included)
-      )
+      try shipping.allow(["amount", "tax", "taxes", "taxIncluded"])
+      order.shipping = Order.Shipping(try shipping.amount("amount"), taxes: try taxes(shipping, included))
     }
-    order.tax = try tax(fields, included)
+    order.taxes = try taxes(fields, included)
     order.subtotal = try fields.optionalAmount("subtotal")
     order.state = try fields.optionalChoice("state", of: Order.State.self) ?? .paid
     order.refunded = try fields.optionalAmount("refunded")
@@ -144,8 +133,9 @@ public struct OrderReader: Sendable {
 
   private func line(_ fields: OrderFields, _ included: Bool?) throws(ReceiptError) -> Order.Line {
     try fields.allow([
-      "productIdentifier", "name", "quantity", "unitPrice", "discount", "tax", "taxIncluded", "total",
-      "offer",
+      "productIdentifier", "name", "quantity", "unitPrice", "subtotal", "discount", "tax", "taxes",
+      "taxIncluded",
+      "total", "offer",
     ])
     let identifier = try fields.optionalShownText("productIdentifier")
     let name = try fields.optionalShownText("name")
@@ -153,10 +143,11 @@ public struct OrderReader: Sendable {
     return Order.Line(
       productIdentifier: identifier,
       name: name,
-      quantity: try fields.optionalInteger("quantity", in: OrderLimits.quantities) ?? 1,
-      unitPrice: try fields.amount("unitPrice"),
+      quantity: try fields.optionalAmount("quantity") ?? 1,
+      unitPrice: try fields.optionalAmount("unitPrice"),
+      subtotal: try fields.optionalAmount("subtotal"),
       discount: try fields.optionalAmount("discount") ?? .zero,
-      tax: try tax(fields, included),
+      taxes: try taxes(fields, included),
       total: try fields.optionalAmount("total"),
       offer: try fields.optionalChoice("offer", of: CatalogOffer.Kind.self)
     )
@@ -175,18 +166,37 @@ public struct OrderReader: Sendable {
     }
   }
 
-  /// Returns the field `tax` of an order, a line or a charge. Whether prices include it must be stated.
-  private func tax(_ fields: OrderFields, _ orderIncluded: Bool?) throws(ReceiptError) -> Order.Tax? {
+  /// Returns the taxes of an order, a line or the shipping: the field `tax`, or `taxes` with names and rates. Whether prices
+  /// include them must be stated.
+  private func taxes(_ fields: OrderFields, _ orderIncluded: Bool?) throws(ReceiptError) -> [Order.Tax] {
     let included = try fields.optionalBool("taxIncluded") ?? orderIncluded
-    guard let amount = try fields.optionalAmount("tax") else { return nil }
-    guard let included else {
+    func tax(_ amount: Amount, _ isIncluded: Bool?, _ fields: OrderFields, _ field: String)
+      throws(ReceiptError)
+      -> Order.Tax
+    {
+      if let isIncluded { return Order.Tax(amount, isIncluded: isIncluded) }
       throw fields.error(
         .missingField,
-        "the field \"taxIncluded\" is missing",
-        "taxIncluded",
+        "the field \(quoted(field)) is missing",
+        field,
         fix: "write true if prices include the tax, or false if it is added"
       )
     }
-    return Order.Tax(amount, isIncluded: included)
+    guard let items = try fields.optionalObjects("taxes", maximumCount: OrderLimits.taxCount) else {
+      guard let amount = try fields.optionalAmount("tax") else { return [] }
+      return [try tax(amount, included, fields, "taxIncluded")]
+    }
+    guard fields["tax"] == nil else {
+      throw fields.error(.invalidField, "there are both \"tax\" and \"taxes\"", "tax", fix: "remove one")
+    }
+    var taxes: [Order.Tax] = []
+    for item in items {
+      try item.allow(["name", "rate", "amount", "included"])
+      var tax = try tax(item.amount("amount"), item.optionalBool("included") ?? included, item, "included")
+      tax.name = try item.optionalShownText("name")
+      tax.rate = try item.optionalAmount("rate")
+      taxes.append(tax)
+    }
+    return taxes
   }
 }

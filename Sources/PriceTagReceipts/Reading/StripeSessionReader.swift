@@ -5,8 +5,8 @@ import PriceTagText
 /// Reads a Stripe checkout session with expanded line items as an order.
 ///
 /// Amounts are integers of Stripe's minor unit of the currency. `amount_subtotal` of a line is its quantity times its
-/// price; `amount_total` is after discounts and taxes. A session has no storefront: it is that of the options, or of the
-/// country of the buyer's address. Unknown fields are ignored.
+/// price; `amount_total` is after discounts and taxes. A session has no storefront: it is that of the country of the buyer's
+/// address, or of the options. Unknown fields are ignored.
 struct StripeSessionReader {
   let fields: OrderFields
   let localeData: LocaleData
@@ -27,13 +27,14 @@ struct StripeSessionReader {
     let decimals = try reading(fields.pointer(to: "currency")) { () throws(PriceTagError) in
       try currency.minorUnitDigits(for: "stripe")
     }
-    let store = try store()
+    let (store, country) = try store()
     let seconds = try fields.integer("created", in: 0...253_402_214_399)
     let date = try reading(fields.pointer(to: "created")) { () throws(PriceTagError) in
       try store.date(at: Instant(secondsSince1970: seconds))
     }
     let charged = try fields.amount("amount_total", decimals: decimals)
     var order = Order(storefront: store, date: date, charged: charged.normalized)
+    order.country = country
     order.currency = currency
     order.allowsAnyCurrency = true
     order.identifier = try fields.optionalShownText("id")
@@ -43,8 +44,8 @@ struct StripeSessionReader {
     if order.buyer == nil { order.buyer = try customer?.optionalShownText("email") }
     try readLanguage(into: &order)
     try readLines(currency, decimals, into: &order)
-    try readShipping(decimals, into: &order)
-    try checkTotals(order, decimals)
+    try readShipping(currency, decimals, into: &order)
+    try checkTotals(order, currency, decimals)
     try readState(decimals, into: &order)
     if try fields.optionalBool("livemode") == false { (order.state, order.refunded) = (.test, nil) }
     return order
@@ -71,18 +72,29 @@ struct StripeSessionReader {
     }
   }
 
-  private func store() throws(ReceiptError) -> Storefront {
-    if let storefront { return storefront }
+  /// Returns the storefront, and the buyer's country if it is another one.
+  private func store() throws(ReceiptError) -> (Storefront, country: String?) {
     let address = try fields.optionalObject("customer_details")?.optionalObject("address")
     guard let address, let country = try address.optionalText("country"), !country.isEmpty else {
+      if let storefront { return (storefront, nil) }
       throw ReceiptError(
         .missingStorefront,
         "the session has no storefront, and its buyer has no country",
         fix: "name a storefront with --storefront or OrderReader.storefront"
       )
     }
-    return try reading(address.pointer(to: "country")) { () throws(PriceTagError) in
-      try Storefront(country, in: localeData)
+    do throws(PriceTagError) {
+      let store = try localeData.storefront(forBuyerIn: country)
+      return (store, store.alpha2 == country.uppercased() ? nil : country.uppercased())
+    } catch {
+      guard error.code == .unknownStorefront else { throw ReceiptError(error) }
+      if let storefront { return (storefront, country.uppercased()) }
+      throw address.error(
+        .unknownStorefront,
+        "no storefront is known for a buyer in \(quoted(country))",
+        "country",
+        fix: "name one with --storefront or OrderReader.storefront"
+      )
     }
   }
 
@@ -139,15 +151,8 @@ struct StripeSessionReader {
     let quantity = try item.optionalInteger("quantity", in: 1...1_000_000) ?? 1
     let subtotal = try item.amount("amount_subtotal", decimals: decimals).normalized
     let total = try item.amount("amount_total", decimals: decimals).normalized
-    guard let unitPrice = subtotal.dividedExactly(by: quantity, decimals: decimals) else {
-      throw item.error(
-        .tooManyDecimals,
-        "the subtotal \(subtotal) is not divisible by the quantity \(quantity)",
-        "amount_subtotal",
-        fix: "write the order in PriceTag's own format, with the prices of its lines"
-      )
-    }
     let price = try item.optionalObject("price")
+    let unitPrice = try unitPrice(item, quantity, subtotal, currency, decimals)
     let product = price?["product"]
     var name = try item.optionalShownText("description")
     if name == nil, case .object? = product {
@@ -159,7 +164,7 @@ struct StripeSessionReader {
     guard (min(subtotal, .zero)...max(subtotal, .zero)).contains(discount) else {
       throw item.error(
         .contradictoryAmounts,
-        "the discount \(discount) is not between 0 and \(subtotal)",
+        "the discount \(currency.display(discount)) is not between \(currency.display(.zero)) and \(currency.display(subtotal))",
         "amount_discount",
         fix: "correct the discount"
       )
@@ -167,24 +172,100 @@ struct StripeSessionReader {
     var line = Order.Line(
       productIdentifier: identifier,
       name: name,
-      quantity: quantity,
+      quantity: Amount(integerLiteral: Int64(quantity)),
       unitPrice: unitPrice,
+      subtotal: unitPrice == nil ? subtotal : nil,
       discount: discount,
       total: total
     )
-    if let tax = try amount("amount_tax"), !tax.isZero {
-      let behavior = try price?.optionalText("tax_behavior")
-      line.tax = Order.Tax(
-        tax,
-        isIncluded: try isIncluded(
-          tax,
-          in: (subtotal: subtotal, discount: discount, total: total),
-          behavior,
-          item
+    let amounts = (subtotal: subtotal, discount: discount, total: total)
+    line.taxes = try taxes(item, amounts, price?.optionalText("tax_behavior"), currency, decimals)
+    return line
+  }
+
+  /// Returns the price of one item: Stripe's exact price, else the quotient; `nil` if it has more decimals than the currency, or
+  /// if Stripe rounded its product.
+  private func unitPrice(
+    _ item: OrderFields,
+    _ quantity: Int,
+    _ subtotal: Amount,
+    _ currency: Currency,
+    _ decimals: Int
+  ) throws(ReceiptError) -> Amount? {
+    let quotient = subtotal.dividedExactly(by: quantity, decimals: currency.decimals)
+    // A price of tiers has no amount; one of packages, or in another currency, does not have the subtotal as its product.
+    guard let price = try item.optionalObject("price"), price["transform_quantity"] == nil,
+      try price.optionalText("currency").map({ $0.uppercased() == currency.code }) ?? true,
+      let units = try price.optionalAmount("unit_amount_decimal")
+    else { return quotient }
+    let (unit, product, below, above) = try reading(price.pointer(to: "unit_amount_decimal")) {
+      () throws(PriceTagError) in
+      let smallest = try Amount(minorUnits: 1, exponent: decimals)
+      let unit = try units.multiplied(by: smallest).normalized
+      let product = try unit * quantity
+      return (unit, product, try product - smallest, try product + smallest)
+    }
+    if product == subtotal { return unit.scale <= currency.decimals ? unit : nil }
+    // Stripe rounds the product to its smallest unit. What differs by more is not the price of this item, as in a trial.
+    return below < subtotal && subtotal < above ? nil : quotient
+  }
+
+  /// Returns the taxes of an item or of the shipping: those of an expanded `taxes` with their names and rates, else `amount_tax`.
+  private func taxes(
+    _ fields: OrderFields,
+    _ amounts: (subtotal: Amount, discount: Amount, total: Amount),
+    _ behavior: String?,
+    _ currency: Currency,
+    _ decimals: Int
+  ) throws(ReceiptError) -> [Order.Tax] {
+    let sum = try fields.optionalAmount("amount_tax", decimals: decimals)?.normalized
+    var isIncluded = false
+    if let sum, !sum.isZero { isIncluded = try self.isIncluded(sum, in: amounts, behavior, currency, fields) }
+    let items = try fields.optionalObjects("taxes", maximumCount: OrderLimits.taxCount) ?? []
+    guard !items.isEmpty else {
+      guard let sum, !sum.isZero else { return [] }
+      return [Order.Tax(sum, isIncluded: isIncluded)]
+    }
+    var taxes: [Order.Tax] = []
+    for item in items {
+      let amount = try item.amount("amount", decimals: decimals).normalized
+      // Unexpanded, the rate is its identifier.
+      let rate: OrderFields? =
+        if case .object? = item["rate"] { try item.optionalObject("rate") } else { nil }
+      if amount.isZero, rate == nil { continue }
+      taxes.append(
+        Order.Tax(
+          amount,
+          isIncluded: try rate?.optionalBool("inclusive") ?? isIncluded,
+          name: try rate?.optionalShownText("display_name"),
+          rate: try rate?.optionalAmount("percentage")
         )
       )
     }
-    return line
+    try check(taxes.map(\.amount), addUpTo: sum ?? .zero, "taxes", "amount_tax", fields, currency)
+    return taxes
+  }
+
+  /// Checks that amounts add up to the one that a field states.
+  private func check(
+    _ amounts: [Amount],
+    addUpTo stated: Amount,
+    _ what: String,
+    _ field: String,
+    _ fields: OrderFields,
+    _ currency: Currency
+  ) throws(ReceiptError) {
+    var sum = Amount.zero
+    for amount in amounts {
+      sum = try reading(fields.pointer(to: field)) { () throws(PriceTagError) in try sum + amount }
+    }
+    guard sum != stated else { return }
+    throw fields.error(
+      .sumMismatch,
+      "the \(what) add up to \(currency.display(sum)), but \(currency.display(stated)) is stated",
+      field,
+      fix: "retrieve the session with all line items, their amount_discount and amount_tax"
+    )
   }
 
   /// Returns whether a price includes its tax, which follows from the total.
@@ -192,6 +273,7 @@ struct StripeSessionReader {
     _ tax: Amount,
     in amounts: (subtotal: Amount, discount: Amount, total: Amount),
     _ behavior: String?,
+    _ currency: Currency,
     _ fields: OrderFields
   ) throws(ReceiptError) -> Bool {
     let net = try reading(fields.pointer) { () throws(PriceTagError) in
@@ -201,7 +283,7 @@ struct StripeSessionReader {
     if behavior == (isIncluded ? "exclusive" : "inclusive") {
       throw fields.error(
         .contradictoryAmounts,
-        "the tax behavior is \(quoted(behavior ?? "")), but the total \(amounts.total) \(isIncluded ? "does not add" : "adds") the tax \(tax)",
+        "the tax behavior is \(quoted(behavior ?? "")), but the total \(currency.display(amounts.total)) \(isIncluded ? "does not add" : "adds") the tax \(currency.display(tax))",
         "amount_total",
         fix: "use the session as Stripe sent it"
       )
@@ -209,7 +291,9 @@ struct StripeSessionReader {
     return isIncluded
   }
 
-  private func readShipping(_ decimals: Int, into order: inout Order) throws(ReceiptError) {
+  private func readShipping(_ currency: Currency, _ decimals: Int, into order: inout Order)
+    throws(ReceiptError)
+  {
     guard let cost = try fields.optionalObject("shipping_cost") else {
       let details = try fields.optionalObject("total_details")
       guard let amount = try details?.optionalAmount("amount_shipping", decimals: decimals), !amount.isZero
@@ -219,38 +303,36 @@ struct StripeSessionReader {
     }
     let subtotal = try cost.amount("amount_subtotal", decimals: decimals).normalized
     let total = try cost.amount("amount_total", decimals: decimals).normalized
-    let tax = try cost.optionalAmount("amount_tax", decimals: decimals)?.normalized ?? .zero
     guard !subtotal.isZero || !total.isZero else { return }
-    var shipping = Order.Shipping(subtotal)
-    if !tax.isZero {
-      shipping.tax = Order.Tax(
-        tax,
-        isIncluded: try isIncluded(tax, in: (subtotal: subtotal, discount: .zero, total: total), nil, cost)
-      )
-    }
-    order.shipping = shipping
+    let amounts = (subtotal: subtotal, discount: Amount.zero, total: total)
+    order.shipping = Order.Shipping(subtotal, taxes: try taxes(cost, amounts, nil, currency, decimals))
   }
 
   /// Compares the discounts and taxes of the lines with those that the session states.
-  private func checkTotals(_ order: Order, _ decimals: Int) throws(ReceiptError) {
+  private func checkTotals(_ order: Order, _ currency: Currency, _ decimals: Int) throws(ReceiptError) {
     guard let details = try fields.optionalObject("total_details") else { return }
-    var (discount, tax) = (Amount.zero, order.shipping?.tax?.amount ?? .zero)
-    for (index, line) in order.lines.enumerated() {
-      (discount, tax) = try reading("/line_items/data/\(index)") { () throws(PriceTagError) in
-        (try discount + line.discount, try tax + (line.tax?.amount ?? .zero))
-      }
+    let taxes = (order.lines.flatMap(\.taxes) + (order.shipping?.taxes ?? [])).map(\.amount)
+    for (field, amounts, what) in [
+      ("amount_discount", order.lines.map(\.discount), "discounts of the lines"),
+      ("amount_tax", taxes, "taxes of the lines"),
+    ] {
+      guard let stated = try details.optionalAmount(field, decimals: decimals) else { continue }
+      try check(amounts, addUpTo: stated, what, field, details, currency)
     }
-    for (field, sum, what) in [("amount_discount", discount, "discounts"), ("amount_tax", tax, "taxes")] {
-      guard let stated = try details.optionalAmount(field, decimals: decimals), stated != sum else {
-        continue
-      }
-      throw details.error(
-        .sumMismatch,
-        "the \(what) of the lines add up to \(sum), but the session states \(stated.normalized)",
-        field,
-        fix: "retrieve the line items with amount_discount and amount_tax"
-      )
-    }
+    // Expanded, the session's taxes are those of its lines and shipping, summed by rate.
+    guard let breakdown = try details.optionalObject("breakdown"),
+      let items = try breakdown.optionalObjects("taxes", maximumCount: OrderLimits.lineCount)
+    else { return }
+    var stated: [Amount] = []
+    for item in items { stated.append(try item.amount("amount", decimals: decimals)) }
+    try check(
+      stated,
+      addUpTo: details.optionalAmount("amount_tax", decimals: decimals) ?? .zero,
+      "taxes",
+      "breakdown",
+      details,
+      currency
+    )
   }
 
   private func readState(_ decimals: Int, into order: inout Order) throws(ReceiptError) {
@@ -294,6 +376,7 @@ struct StripeSessionReader {
 extension Amount {
   /// Returns the exact quotient with at most a number of decimals; `nil` if it has more.
   func dividedExactly(by divisor: Int, decimals: Int) -> Amount? {
+    if divisor == 1 { return normalized }
     guard let units = try? minorUnits(exponent: decimals), let divisor = Int64(exactly: divisor),
       divisor != 0,
       units.isMultiple(of: divisor)

@@ -21,7 +21,7 @@ public struct ReceiptFinding: Sendable, CustomStringConvertible {
   public let line: Int?
   /// The identifier of the product; `nil` for a finding about the complete order.
   public let productIdentifier: String?
-  /// The price of one item that was charged, or the amount of the complete order.
+  /// The price of one item that was charged, the subtotal of a line without one, or the amount of the complete order.
   public let charged: FormattedPrice
   /// The catalog's price on the date; `nil` if it has none.
   public let catalog: FormattedPrice?
@@ -79,8 +79,10 @@ struct CatalogComparison {
     }
     for (index, line) in order.lines.enumerated() {
       guard let identifier = line.productIdentifier else { continue }
+      // A price of one item that is not known is not compared.
+      let amount = line.unitPrice ?? line.subtotal ?? .zero
       let charged = try reading("/lines/\(index)/unitPrice") { () throws(PriceTagError) in
-        try formatter.format(line.unitPrice)
+        try formatter.format(amount)
       }
       func find(_ code: ReceiptFinding.Code, _ catalog: FormattedPrice?, _ message: String) {
         findings.append(
@@ -98,11 +100,11 @@ struct CatalogComparison {
         find(.noCatalogPrice, nil, reasons[identifier] ?? "the catalog does not show the product")
         continue
       }
-      guard !Self.hasPrice(line, formatter.currency, product) else { continue }
+      guard line.unitPrice != nil, !Self.hasPrice(line, formatter.currency, product) else { continue }
       find(
         .unitPriceDiffers,
         product.price,
-        "charged \(line.unitPrice) \(formatter.currency), but the catalog has \(product.price.amount) \(product.price.currency) on \(order.date)"
+        "charged \(amount) \(formatter.currency), but the catalog has \(product.price.amount) \(product.price.currency) on \(order.date)"
       )
     }
   }
@@ -114,7 +116,7 @@ struct CatalogComparison {
     return product.offers.contains { offer in
       guard offer.kind == kind else { return false }
       return ([offer.price] + offer.laterPhases.map(\.price)).contains { price in
-        guard let price else { return line.unitPrice.isZero }
+        guard let price else { return line.unitPrice?.isZero == true }
         return price.amount == line.unitPrice && price.currency == currency
       }
     }

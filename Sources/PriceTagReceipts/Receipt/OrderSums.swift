@@ -5,13 +5,15 @@ import PriceTagText
 struct OrderSums {
   /// The sums of a line.
   struct Line {
-    /// The quantity times the price of one item.
+    /// The quantity times the price of one item, or what the order states.
     let subtotal: Amount
     /// The discount, as it is subtracted.
     let discount: Amount
     /// The subtotal minus the discount.
     let amount: Amount
-    /// The subtotal, minus the discount, plus a tax that prices do not include.
+    /// The sum of the taxes, if all of them are included or all are added.
+    let tax: Amount?
+    /// The subtotal, minus the discount, plus taxes that prices do not include.
     let total: Amount
   }
 
@@ -19,7 +21,18 @@ struct OrderSums {
   struct Row {
     let kind: Receipt.Total.Kind
     var name: String?
+    var rate: Amount?
     let amount: Amount
+  }
+
+  /// What taxes have in common that are one row.
+  private struct TaxKey: Hashable {
+    var name: String?
+    var rate: Amount?
+    let isIncluded: Bool
+
+    /// Whether the tax is one of the order's, of which only the amount is known.
+    var isPlain: Bool { name == nil && rate == nil }
   }
 
   private(set) var lines: [Line] = []
@@ -29,12 +42,16 @@ struct OrderSums {
   /// The number of decimals of the currency.
   let currencyDecimals: Int
 
+  /// The sums of the taxes, and their keys in the order in which they appear.
+  private var taxes: [TaxKey: Amount] = [:]
+  private var taxKeys: [TaxKey] = []
+
   private let order: Order
   private let currency: Currency
 
   init(_ order: Order, _ currency: Currency) throws(ReceiptError) {
     (self.order, self.currency) = (order, currency)
-    currencyDecimals = currency.minorUnitDigits ?? currency.standardDisplay.digits
+    currencyDecimals = currency.decimals
     guard !order.lines.isEmpty else {
       throw ReceiptError(.missingField, "the order has no lines", fix: "add a line", place: "/lines")
     }
@@ -74,22 +91,64 @@ struct OrderSums {
     guard !fits else { return }
     throw ReceiptError(
       .contradictoryAmounts,
-      "the \(what) \(part) is not between 0 and \(whole)",
+      "the \(what) \(display(part)) is not between \(display(.zero)) and \(display(whole))",
       fix: "correct the \(what)",
       place: pointer
     )
   }
 
-  private mutating func check(_ tax: Order.Tax?, on price: Amount, at pointer: String) throws(ReceiptError) {
-    guard let tax else { return }
-    try check(tax.amount, at: pointer)
-    if tax.isIncluded {
-      try check(tax.amount, isPartOf: price, "included tax", at: pointer)
-    } else if !tax.amount.isZero, tax.amount.isNegative != price.isNegative {
+  /// Checks the taxes on a price, adds them to the sums, and returns the sum of those that are added to the price.
+  private mutating func add(_ taxes: [Order.Tax], on price: Amount, at place: String) throws(ReceiptError)
+    -> Amount
+  {
+    guard taxes.count <= OrderLimits.taxCount else {
       throw ReceiptError(
-        .contradictoryAmounts,
-        "the tax \(tax.amount) has another sign than its price \(price)",
-        fix: "correct the tax",
+        .tooLarge,
+        "there are \(taxes.count) taxes, more than \(OrderLimits.taxCount)",
+        fix: "split the order",
+        place: "\(place)/taxes"
+      )
+    }
+    var (added, included) = (Amount.zero, Amount.zero)
+    for (index, tax) in taxes.enumerated() {
+      let item = "\(place)/taxes/\(index)"
+      let pointer = taxes.count == 1 && tax.isPlain ? "\(place)/tax" : "\(item)/amount"
+      if let name = tax.name { try OrderFields.check(name, at: "\(item)/name") }
+      try check(rate: tax.rate, at: "\(item)/rate")
+      try check(tax.amount, at: pointer)
+      if tax.isIncluded {
+        try check(tax.amount, isPartOf: price, "included tax", at: pointer)
+      } else if !tax.amount.isZero, tax.amount.isNegative != price.isNegative {
+        throw ReceiptError(
+          .contradictoryAmounts,
+          "the tax \(display(tax.amount)) has another sign than its price \(display(price))",
+          fix: "correct the tax",
+          place: pointer
+        )
+      }
+      let key = TaxKey(name: tax.name, rate: tax.rate, isIncluded: tax.isIncluded)
+      let sum = self.taxes[key]
+      if sum == nil { taxKeys.append(key) }
+      (self.taxes[key], added, included) = try reading(pointer) { () throws(PriceTagError) in
+        (
+          try (sum ?? .zero) + tax.amount, tax.isIncluded ? added : try added + tax.amount,
+          tax.isIncluded ? try included + tax.amount : included
+        )
+      }
+    }
+    if taxes.count > 1 {
+      try check(included, isPartOf: price, "sum of the included taxes", at: "\(place)/taxes")
+    }
+    return added
+  }
+
+  private func check(rate: Amount?, at pointer: String) throws(ReceiptError) {
+    guard let rate else { return }
+    guard OrderLimits.rates.contains(rate), rate.normalized.scale <= OrderLimits.rateDecimals else {
+      throw ReceiptError(
+        .invalidField,
+        "the rate \(rate) is not from 0 to 1000 with at most \(OrderLimits.rateDecimals) decimals",
+        fix: "write the rate in percent, such as 19",
         place: pointer
       )
     }
@@ -106,74 +165,105 @@ struct OrderSums {
     )
   }
 
-  /// Returns an amount with the decimals of the currency and its code: `9.90 USD`.
-  private func display(_ amount: Amount) -> String {
-    let scaled = try? Amount(
-      minorUnits: amount.minorUnits(exponent: currencyDecimals),
-      exponent: currencyDecimals
-    )
-    return "\(scaled ?? amount) \(currency)"
-  }
+  private func display(_ amount: Amount) -> String { currency.display(amount) }
 
   // MARK: Lines
 
   private mutating func add(_ line: Order.Line, at pointer: String) throws(ReceiptError) {
-    guard line.quantity != 0, OrderLimits.quantities.contains(line.quantity) else {
+    guard !line.quantity.isZero, OrderLimits.quantities.contains(line.quantity),
+      line.quantity.normalized.scale <= OrderLimits.quantityDecimals
+    else {
       throw ReceiptError(
         .invalidField,
-        "the quantity \(line.quantity) is not from 1 to 1000000 or negative",
-        fix: "write the number of items, or remove the line",
+        "the quantity \(line.quantity) is zero, beyond 1000000, or has more than \(OrderLimits.quantityDecimals) decimals",
+        fix: "write the quantity, or remove the line",
         place: "\(pointer)/quantity"
-      )
-    }
-    guard line.quantity > 0 || !line.unitPrice.isNegative else {
-      throw ReceiptError(
-        .contradictoryAmounts,
-        "both the quantity \(line.quantity) and the price \(line.unitPrice) are negative",
-        fix: "write a returned item with a negative quantity only",
-        place: "\(pointer)/unitPrice"
       )
     }
     for (text, field) in [(line.name, "name"), (line.productIdentifier, "productIdentifier")] {
       if let text { try OrderFields.check(text, at: "\(pointer)/\(field)") }
     }
-    try check(line.unitPrice, at: "\(pointer)/unitPrice")
-    let subtotal = try reading("\(pointer)/unitPrice") { () throws(PriceTagError) in
-      try line.unitPrice * line.quantity
-    }
+    let subtotal = try subtotal(of: line, at: pointer)
     try check(line.discount, at: "\(pointer)/discount")
     try check(line.discount, isPartOf: subtotal, "discount", at: "\(pointer)/discount")
     let (net, discount) = try reading("\(pointer)/discount") { () throws(PriceTagError) in
       (try subtotal - line.discount, try line.discount.negated())
     }
-    try check(line.tax, on: net, at: "\(pointer)/tax")
-    let total = try reading("\(pointer)/tax") { () throws(PriceTagError) in try net + Self.added(line.tax) }
+    let added = try add(line.taxes, on: net, at: pointer)
+    let total = try reading("\(pointer)/tax") { () throws(PriceTagError) in try net + added }
     if let stated = line.total, stated != total {
       throw mismatch("line adds up to", total, stated, "is stated", "\(pointer)/total")
     }
-    lines.append(Line(subtotal: subtotal, discount: discount, amount: net, total: total))
+    lines.append(
+      Line(
+        subtotal: subtotal,
+        discount: discount,
+        amount: net,
+        tax: try Self.sum(of: line.taxes, pointer),
+        total: total
+      )
+    )
   }
 
-  /// The tax that is added to a price; zero for a tax that the price includes.
-  private static func added(_ tax: Order.Tax?) -> Amount {
-    if let tax, !tax.isIncluded { tax.amount } else { .zero }
+  /// Returns the sum of taxes; `nil` if there are none, or if some are included and others added.
+  private static func sum(of taxes: [Order.Tax], _ pointer: String) throws(ReceiptError) -> Amount? {
+    guard let first = taxes.first, taxes.allSatisfy({ $0.isIncluded == first.isIncluded }) else { return nil }
+    return try reading("\(pointer)/taxes") { () throws(PriceTagError) in
+      var sum = first.amount
+      for tax in taxes.dropFirst() { sum = try sum + tax.amount }
+      return sum
+    }
   }
 
-  private static func included(_ tax: Order.Tax?) -> Amount {
-    if let tax, tax.isIncluded { tax.amount } else { .zero }
+  /// Returns the subtotal of a line, which is the quantity times the price of one item if there is one.
+  private mutating func subtotal(of line: Order.Line, at pointer: String) throws(ReceiptError) -> Amount {
+    let (field, amount) = line.unitPrice.map { ("unitPrice", $0) } ?? ("subtotal", line.subtotal ?? .zero)
+    guard line.unitPrice != nil || line.subtotal != nil else {
+      throw ReceiptError(
+        .missingField,
+        "the line has no price",
+        fix: "add \"unitPrice\", or \"subtotal\" if the quantity does not divide it exactly",
+        place: "\(pointer)/unitPrice"
+      )
+    }
+    // Without a price of one item, the subtotal has the sign of the quantity, or is a credit.
+    guard !line.quantity.isNegative || !(line.unitPrice?.isNegative ?? (amount > .zero)) else {
+      throw ReceiptError(
+        .contradictoryAmounts,
+        line.unitPrice == nil
+          ? "the quantity \(line.quantity) is negative, but the subtotal \(display(amount)) is not"
+          : "both the quantity \(line.quantity) and the price \(display(amount)) are negative",
+        fix: "write a returned item with a negative quantity only",
+        place: "\(pointer)/\(field)"
+      )
+    }
+    try check(amount, at: "\(pointer)/\(field)")
+    guard line.unitPrice != nil else { return amount }
+    let product = try reading("\(pointer)/unitPrice") { () throws(PriceTagError) in
+      try amount.multiplied(by: line.quantity)
+    }
+    if let stated = line.subtotal, stated != product {
+      throw mismatch("price times the quantity is", product, stated, "is stated", "\(pointer)/subtotal")
+    }
+    guard product.normalized.scale <= currencyDecimals else {
+      throw ReceiptError(
+        .tooManyDecimals,
+        "\(line.quantity) × \(amount) is \(product), which has more decimals than \(currency) has (\(currencyDecimals))",
+        fix: "write \"subtotal\" with the exact amount that was charged instead of \"unitPrice\"",
+        place: "\(pointer)/unitPrice"
+      )
+    }
+    decimals = max(decimals, product.normalized.scale)
+    return product
   }
 
   // MARK: Rows
 
   private mutating func addRows() throws(ReceiptError) {
-    var (undiscounted, subtotal, added, included) = (Amount.zero, Amount.zero, Amount.zero, Amount.zero)
-    for (index, line) in order.lines.enumerated() {
-      let sum = lines[index]
-      (undiscounted, subtotal, added, included) = try reading("/lines/\(index)") { () throws(PriceTagError) in
-        (
-          try undiscounted + sum.subtotal, try subtotal + sum.amount, try added + Self.added(line.tax),
-          try included + Self.included(line.tax)
-        )
+    var (undiscounted, subtotal) = (Amount.zero, Amount.zero)
+    for (index, sum) in lines.enumerated() {
+      (undiscounted, subtotal) = try reading("/lines/\(index)") { () throws(PriceTagError) in
+        (try undiscounted + sum.subtotal, try subtotal + sum.amount)
       }
     }
     // Sources state the sum before the discounts of lines.
@@ -196,34 +286,52 @@ struct OrderSums {
     }
     if let shipping = order.shipping {
       try check(shipping.amount, at: "/shipping/amount")
-      try check(shipping.tax, on: shipping.amount, at: "/shipping/tax")
-      (total, added, included) = try reading("/shipping") { () throws(PriceTagError) in
-        (
-          try total + shipping.amount, try added + Self.added(shipping.tax),
-          try included + Self.included(shipping.tax)
-        )
-      }
+      _ = try add(shipping.taxes, on: shipping.amount, at: "/shipping")
+      total = try reading("/shipping") { () throws(PriceTagError) in try total + shipping.amount }
     }
-    try check(order.tax, on: total, at: "/tax")
-    (added, included) = try reading("/tax") { () throws(PriceTagError) in
-      (try added + Self.added(order.tax), try included + Self.included(order.tax))
+    _ = try add(order.taxes, on: total, at: "")
+    total = try reading("/charged") { () throws(PriceTagError) in
+      var total = total
+      for (key, amount) in taxes where !key.isIncluded { total = try total + amount }
+      return total
     }
-    total = try reading("/charged") { () throws(PriceTagError) in try total + added }
     try check(order.charged, at: "/charged")
     guard total == order.charged else {
       throw mismatch("lines add up to", total, order.charged, "was charged", "/charged")
     }
-    let statesTax = ([order.tax, order.shipping?.tax] + order.lines.map(\.tax)).contains { $0 != nil }
-    let hasAddedTax = !added.isZero || (statesTax && included.isZero)
-    if !discounts.isEmpty || order.shipping != nil || hasAddedTax {
+    let (added, included) = taxRows()
+    if !discounts.isEmpty || order.shipping != nil || !added.isEmpty {
       rows.append(Row(kind: .subtotal, amount: subtotal))
     }
     rows += discounts
     if let shipping = order.shipping { rows.append(Row(kind: .shipping, amount: shipping.amount)) }
-    if hasAddedTax { rows.append(Row(kind: .tax, amount: added)) }
+    rows += added
     rows.append(Row(kind: .total, amount: total))
-    if !included.isZero { rows.append(Row(kind: .includedTax, amount: included)) }
+    rows += included
     try addRefund()
+  }
+
+  /// Returns a row for each name and rate of the taxes, those that are added to prices and those that prices include.
+  ///
+  /// Taxes without a name and a rate are first. If all of them are zero, one row states it.
+  private func taxRows() -> (added: [Row], included: [Row]) {
+    let plain = [false, true].map { taxes[TaxKey(isIncluded: $0)] }
+    var (added, included): ([Row], [Row]) = ([], [])
+    let isZero = plain.allSatisfy { $0?.isZero ?? true }
+    if isZero ? plain.contains(where: { $0 != nil }) : plain[0]?.isZero == false {
+      added.append(Row(kind: .tax, amount: plain[0] ?? .zero))
+    }
+    if let sum = plain[1], !sum.isZero { included.append(Row(kind: .includedTax, amount: sum)) }
+    for key in taxKeys where !key.isPlain {
+      let row = Row(
+        kind: key.isIncluded ? .includedTax : .tax,
+        name: key.name,
+        rate: key.rate?.normalized,
+        amount: taxes[key] ?? .zero
+      )
+      if key.isIncluded { included.append(row) } else { added.append(row) }
+    }
+    return (added, included)
   }
 
   private mutating func addRefund() throws(ReceiptError) {
@@ -266,5 +374,16 @@ struct OrderSums {
 
   private func invalidRefund(_ problem: String, fix: String) -> ReceiptError {
     ReceiptError(.invalidRefund, problem, fix: fix, place: "/refunded")
+  }
+}
+
+extension Currency {
+  /// The number of decimals of an amount of money.
+  var decimals: Int { minorUnitDigits ?? standardDisplay.digits }
+
+  /// Returns an amount with the decimals of the currency and its code: `9.90 USD`.
+  func display(_ amount: Amount) -> String {
+    let scaled = try? Amount(minorUnits: amount.minorUnits(exponent: decimals), exponent: decimals)
+    return "\(scaled ?? amount) \(self)"
   }
 }

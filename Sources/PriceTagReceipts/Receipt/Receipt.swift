@@ -18,15 +18,15 @@ public struct Receipt: Sendable {
     public let name: String
     /// The language of the name (BCP 47); `nil` if it is not known, because the order states the name.
     public let nameLanguage: String?
-    /// The price of one item.
-    public let unitPrice: FormattedPrice
-    /// The quantity times the price of one item.
+    /// The price of one item; `nil` if the order states only the subtotal of the line.
+    public let unitPrice: FormattedPrice?
+    /// The quantity times the price of one item, or the subtotal that the order states.
     public let subtotal: FormattedPrice
     /// The discount, as it is subtracted, or `nil`.
     public let discount: FormattedPrice?
     /// The subtotal minus the discount: what the receipt shows as the amount of the line.
     public let amount: FormattedPrice
-    /// The tax; `nil` if the order does not state it for the line.
+    /// The sum of the taxes; `nil` if the order states none for the line, or both included and added ones.
     public let tax: FormattedPrice?
     /// The subtotal, minus the discount, plus a tax that prices do not include.
     public let total: FormattedPrice
@@ -58,16 +58,20 @@ public struct Receipt: Sendable {
     public let kind: Kind
     /// The label in the buyer's language.
     public let label: FormattedMessage
-    /// The name of a discount.
+    /// The name of a discount or tax.
     public let name: String?
+    /// The rate of a tax in percent.
+    public let rate: Amount?
+    /// What the row shows in parentheses: the name, unless the label is the same, and the rate as the buyer's language writes it.
+    let notes: (name: String?, rate: String?)
     /// The amount.
     public let price: FormattedPrice
   }
 
   /// The order.
   public let order: Order
-  /// The language of the words: the requested one, or the closest available one.
-  public let language: UILanguage
+  /// The language that was requested, and that of the words.
+  public let resolvedLanguage: ResolvedLanguage
   /// The formatter of the amounts.
   public let formatter: PriceFormatter
   /// The lines.
@@ -83,7 +87,9 @@ public struct Receipt: Sendable {
   ///
   /// - Parameters:
   ///   - order: The order.
-  ///   - language: The buyer's language; `nil` for the order's, or else the default language of the storefront.
+  ///   - language: The buyer's language; `nil` for the order's, or else the default language of the storefront. A language
+  ///     without strings gives that default language too, which ``resolvedLanguage`` names.
+  ///   - isLanguageStrict: Whether a language without strings is an error.
   ///   - catalog: A catalog, whose prices on the date of the order are compared with the order's, and which provides names
   ///     of products; `nil` for no comparison.
   ///   - strings: The UI strings.
@@ -93,6 +99,7 @@ public struct Receipt: Sendable {
   public init(
     _ order: Order,
     language: UILanguage? = nil,
+    isLanguageStrict: Bool = false,
     catalog: Catalog? = nil,
     strings: StoreStrings = .embedded,
     writtenAs: PriceStyle.WrittenAs = .icu
@@ -104,14 +111,14 @@ public struct Receipt: Sendable {
         if let language = language ?? order.language { language } else {
           try UILanguage(order.storefront.defaultLanguage)
         }
-      return try strings.closestLanguage(to: requested)
+      return try strings.language(for: requested, in: order.storefront, isStrict: isLanguageStrict)
     }
     let formatter = try Self.formatter(order, currency, sums, writtenAs)
     let words = try readingStrings { () throws(StringsError) in
-      try ReceiptWords(order, resolved, strings)
+      try ReceiptWords(order, resolved.language, strings)
     }
     let comparison = try catalog.map { (catalog) throws(ReceiptError) in
-      try CatalogComparison(order, resolved, catalog, strings, formatter)
+      try CatalogComparison(order, resolved.language, catalog, strings, formatter)
     }
     func price(_ amount: Amount, _ pointer: String) throws(ReceiptError) -> FormattedPrice {
       try reading(pointer) { () throws(PriceTagError) in try formatter.format(amount) }
@@ -125,31 +132,38 @@ public struct Receipt: Sendable {
           line: line,
           name: line.name ?? product?.name ?? line.productIdentifier ?? "",
           nameLanguage: line.name == nil ? product?.language : nil,
-          unitPrice: try price(line.unitPrice, pointer),
+          unitPrice: try line.unitPrice.map { (unit) throws(ReceiptError) in try price(unit, pointer) },
           subtotal: try price(sum.subtotal, pointer),
           discount: line.discount.isZero ? nil : try price(sum.discount, pointer),
           amount: try price(sum.amount, pointer),
-          tax: try line.tax.map { (tax) throws(ReceiptError) in try price(tax.amount, pointer) },
+          tax: try sum.tax.map { (tax) throws(ReceiptError) in try price(tax, pointer) },
           total: try price(sum.total, pointer)
         )
       )
     }
     var totals: [Total] = []
+    let tax = try readingStrings { () throws(StringsError) in try words.label(of: .tax) }
     for row in sums.rows {
+      let label = try readingStrings { () throws(StringsError) in try words.label(of: row.kind) }
       totals.append(
         Total(
           kind: row.kind,
-          label: try readingStrings { () throws(StringsError) in try words.label(of: row.kind) },
+          label: label,
           name: row.name,
+          rate: row.rate,
+          notes: (row.name == tax.plain ? nil : row.name, row.rate.map(words.percent)),
           price: try price(row.amount, "")
         )
       )
     }
     var findings = comparison?.findings ?? []
     if order.state == .test { findings.append(ReceiptFinding(testOf: try price(order.charged, "/charged"))) }
-    (self.order, self.language, self.formatter, self.words) = (order, resolved, formatter, words)
+    (self.order, resolvedLanguage, self.formatter, self.words) = (order, resolved, formatter, words)
     (self.lines, self.totals, self.findings) = (lines, totals, findings)
   }
+
+  /// The language of the words: the requested one, the closest available one, or the default language of the storefront.
+  public var language: UILanguage { resolvedLanguage.language }
 
   /// Returns the currency of an order, which the storefront must charge on its date.
   private static func currency(of order: Order) throws(ReceiptError) -> Currency {

@@ -33,7 +33,9 @@ struct ReceiptWords: Sendable {
   private let tax: Storefront.Tax?
 
   init(_ order: Order, _ language: UILanguage, _ strings: StoreStrings) throws(StringsError) {
-    (self.strings, self.language, tax) = (strings, language, order.storefront.tax)
+    (self.strings, self.language) = (strings, language)
+    // The tax of a buyer in another country is only what the order states.
+    tax = order.country == nil ? order.storefront.tax : nil
     func message(_ key: String) throws(StringsError) -> FormattedMessage {
       try strings.format(key, in: language)
     }
@@ -58,7 +60,9 @@ struct ReceiptWords: Sendable {
     price = try message("price")
     amount = try message("amount")
     discount = try message("receipt_discount")
-    storeTax = order.hasStoreTax ? try strings.taxLabel(for: order.storefront, in: language) : nil
+    storeTax =
+      order.hasStoreTax && order.country == nil
+      ? try strings.taxLabel(for: order.storefront, in: language) : nil
   }
 
   private static func key(of state: Order.State) -> String {
@@ -94,19 +98,32 @@ struct ReceiptWords: Sendable {
     return try strings.format(key, in: language)
   }
 
-  /// Returns a quantity and a price: `2 × $4.99`; `nil` if the amount of the line is the price of one item.
+  /// Returns a quantity and a price, `2 × $4.99`, or a quantity without the price of one item, `Quantity 2`; `nil` if the amount
+  /// of the line is the price of one item.
   func calculation(_ line: Receipt.Line) -> FormattedMessage? {
-    guard line.line.quantity != 1 || line.discount != nil else { return nil }
+    let quantity = line.line.quantity
+    guard quantity != 1 || line.discount != nil else { return nil }
+    guard let price = line.unitPrice else {
+      let label = MessageArgument.message(self.quantity)
+      return try? Message("{label} {count}", language: language).format([
+        "label": label, "count": .count(quantity),
+      ])
+    }
     return try? strings.format(
       "installments_calculation",
       in: language,
-      ["count": .count(of: line.line.quantity), "price": .price(line.unitPrice)]
+      ["count": .count(quantity), "price": .price(price)]
     )
   }
 
   /// Returns a quantity as the language writes it.
-  func count(_ number: Int) -> String {
-    (try? Message("{count, number}", language: language).format(["count": .count(of: number)]).plain)
-      ?? String(number)
+  func count(_ number: Amount) -> String {
+    (try? Message("{count, number}", language: language).format(["count": .count(number)]).plain)
+      ?? number.description
+  }
+
+  /// Returns a rate in percent as the language writes it.
+  func percent(_ rate: Amount) -> String {
+    (try? Message("{rate}", language: language).format(["rate": .percent(rate)]).plain) ?? "\(rate)%"
   }
 }

@@ -22,14 +22,13 @@ struct ReceiptRoutes: Sendable {
     let rows = try RowsBody(body, rows: "orders", maximumRowCount: configuration.itemsPerRequest)
     let fields = try RequestFields(
       rows.options,
-      known: ["forms", "language", "storefront", "compare", "writtenAs"]
+      known: ["forms", "language", "strictLanguage", "storefront", "compare", "writtenAs"]
     )
     let members: [FormMember] = try fields.choices("forms", "form", maximumCount: 10)
     let forms = members.compactMap { ReceiptForm(rawValue: $0.rawValue) }
     let writtenAs = try fields.writtenAs()
-    let language = try fields.parsed("language") { (tag) throws(StringsError) in
-      try source.strings.closestLanguage(to: UILanguage(tag))
-    }
+    let language = try fields.parsed("language") { (tag) throws(StringsError) in try UILanguage(tag) }
+    let isLanguageStrict = try fields.flag("strictLanguage", default: false)
     let storefront = try fields.parsed("storefront") { (id) throws(PriceTagError) in
       try Storefront(id, in: source.localeData)
     }
@@ -41,6 +40,7 @@ struct ReceiptRoutes: Sendable {
         let receipt = try Receipt(
           reader.order(Array(line)),
           language: language,
+          isLanguageStrict: isLanguageStrict,
           catalog: catalog,
           strings: source.strings,
           writtenAs: writtenAs

@@ -95,7 +95,10 @@ private func localeData(_ text: String) throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "pricetag-fuzz-\(getpid())")
   try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
-  for name in ["storefronts.json", "currencies.json", "currency-overrides.json", "custom-currencies.json"] {
+  for name in [
+    "storefronts.json", "currencies.json", "currency-overrides.json", "custom-currencies.json",
+    "territories.json",
+  ] {
     let file = folder.appending(path: name)
     try? Data(text.utf8).write(to: file)
     _ = try? LocaleData(folder: folder.path)
