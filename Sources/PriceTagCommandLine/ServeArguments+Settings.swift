@@ -31,6 +31,7 @@ extension ServeArguments {
         case let flag as Flag<Bool>: flag.wrappedValue ? "true" : nil
         case let format as Option<CatalogFormat?>: format.wrappedValue?.rawValue
         case let mode as Option<RoundingMode?>: mode.wrappedValue?.rawValue
+        case let tax as Option<TaxInclusion?>: tax.wrappedValue?.rawValue
         case let date as Option<CalendarDate?>: date.wrappedValue?.description
         // The group of the shop's options has the name of a setting.
         default: settings[setting]
