@@ -31,6 +31,7 @@ extension ServeArguments {
         case let flag as Flag<Bool>: flag.wrappedValue ? "true" : nil
         case let format as Option<CatalogFormat?>: format.wrappedValue?.rawValue
         case let mode as Option<RoundingMode?>: mode.wrappedValue?.rawValue
+        case let tax as Option<TaxInclusion?>: tax.wrappedValue?.rawValue
         // For a service, today is the instant of each request.
         case let day as Option<StoreDay?>:
           day.wrappedValue.map { $0 == LocaleDataOptions.today ? "today" : $0.description }

@@ -149,7 +149,7 @@ import Testing
     for (name, value) in zip(names, expected) {
       let line = try #require(json[0].lines.first { $0.contains(#""productIdentifier":"\#(name)""#) })
       #expect(line.hasSuffix(#","taxIncluded":\#(value)}"#), "\(line)")
-      let record = try #require(csv[0].lines.first { $0.hasPrefix(name) })
+      let record = try #require(csv[0].lines.first { $0.hasPrefix("\(name),") })
       #expect(record.hasSuffix(",\(value.filter { $0 != "\"" })"), "\(record)")
     }
     #expect(csv[0].lines[0].hasSuffix(",taxIncluded"))

@@ -47,7 +47,7 @@ import Testing
       #"""
       p
       introductory -, pay-up-front, 1 × P1M
-      rejected: product "p", offer 1, line 1, price of USA, line 1, field taxIncluded: unknown field "taxIncluded"; correct or remove it
+      rejected: product "p", offer 1, line 1, price of USA, line 1, field taxIncluded: unknown field "taxIncluded"; remove it
       """#
     ),
   ]
