@@ -96,7 +96,7 @@ final class ImportHistory {
       // An earlier file of this import has replaced the prices already.
       old = try original(old, product, number)
       try store.deleteRecord(of: product, number)
-      number -= 1
+      number &-= 1
     }
     let replaced = ReplacedPrices.between(old, new)
     if replaced.isEmpty { return }

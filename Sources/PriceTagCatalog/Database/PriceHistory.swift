@@ -88,7 +88,8 @@ enum ReplacedPrices {
       prices = prices[found.endIndex...]
       return found
     }
-    while let storefront = [old.first, new.first].compactMap({ $0?.storefront }).min() {
+    while let first = old.first?.storefront ?? new.first?.storefront {
+      let storefront = min(first, new.first?.storefront ?? first)
       let (before, after) = (removeFirst(storefront, &old), removeFirst(storefront, &new))
       if before != after { replaced.append((storefront, before)) }
     }
@@ -101,7 +102,10 @@ enum ReplacedPrices {
       text += text.isEmpty ? storefront : ";\(storefront)"
       if prices.isEmpty { text += " -" }
       for (index, price) in prices.enumerated() {
-        text += "\(index == 0 ? " " : "+")\(price.amount) \(price.currency.code)"
+        text += index == 0 ? " " : "+"
+        text += price.amount.description
+        text += " "
+        text += price.currency.code
         if price.days != .always { text += " \(price.days.storedFirst)/\(price.days.storedLast ?? "")" }
       }
     }
