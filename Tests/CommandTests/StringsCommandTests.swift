@@ -162,7 +162,7 @@ import Testing
     #expect(languages.output.contains("zh-Hant   "))
     let list = try CommandLineTool.shell("pricetag strings list --language fr-CA")
     let lines = list.output.split(separator: "\n")
-    #expect(lines.count == 148)
+    #expect(lines.count == 150)
     #expect(lines.first?.hasSuffix("  Acheter") == true, "\(list.report)")
     struct Message: Decodable {
       let key: String
@@ -172,7 +172,7 @@ import Testing
     }
     let json = try CommandLineTool.shell("pricetag strings list --language ar --json")
     let messages = try JSONDecoder().decode([Message].self, from: Data(json.output.utf8))
-    #expect(messages.count == 148)
+    #expect(messages.count == 150)
     #expect(messages.first { $0.key == "buy_for_price" }?.arguments == ["price"])
     #expect(messages.allSatisfy { $0.language == "ar" })
   }
