@@ -231,7 +231,7 @@ import Testing
     try Data(scratch.text.replacing("Rocket car", with: #"Rocket\x"#).utf8).write(to: scratch.goldenFile)
     let recorded = failures { expectDisplay(of: catalog, matches: scratch.goldenFile) }
     #expect(
-      recorded.count == 1 && recorded[0].text.contains("prices.golden, line 13: ")
+      recorded.count == 1 && recorded[0].text.contains("prices.golden, line 14: ")
         && recorded[0].text.contains("invalid escape sequence"),
       "\(recorded)"
     )
