@@ -66,7 +66,7 @@ struct ListingOptions: ParsableArguments {
     }
   }
 
-  /// Returns the UI language that matches a tag best; the requested one if there is none, for which each store uses its
+  /// Returns the UI language that matches a tag best; without a match the requested one, for which each store uses its
   /// default language.
   private func requestedLanguage(_ tag: String, _ strings: StoreStrings) throws(StringsError) -> UILanguage {
     let requested = try UILanguage(tag)

@@ -204,7 +204,8 @@ extension CurrencyOverride {
 
     private static func isLetterOrSymbol(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .currencySymbol,
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        .currencySymbol,
         .mathSymbol, .modifierSymbol, .otherSymbol:
         true
       default: false

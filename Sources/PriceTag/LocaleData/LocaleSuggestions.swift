@@ -23,7 +23,7 @@ struct LocaleSuggestions: Sendable {
     // Names with parentheses are of a language in a territory. Users do not write them for a locale.
     languages = EnglishNames(named.filter { !$0.name.contains("(") }, minimumPrefix: 4)
     let regions = Set(listed.compactMap { $0.split(separator: "-").last }.filter { $0.utf8.count == 2 })
-    // Some of them are languages: ICU has names of regions in upper case, and the code stands for a missing one.
+    // Some of them are languages: ICU has names of regions in upper case, and a missing name is replaced with the code.
     let regionNames = regions.sorted().map { region in
       let code = region.uppercased()
       let name = text(filledBy: { cicu_display_name(CICUNameRegion, "en", code, $0, $1) })

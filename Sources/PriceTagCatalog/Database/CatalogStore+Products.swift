@@ -40,7 +40,8 @@ extension CatalogStore {
       let row = try select(.product, "identifier = ?")
       let found = try row.firstRow(.text(identifier)) {
         () throws -> (
-          id: Int64, list: Int64, knownSince: String?, parts: StoredParts, product: CatalogProduct, tax: ProductTax?
+          id: Int64, list: Int64, knownSince: String?, parts: StoredParts, product: CatalogProduct,
+          tax: ProductTax?
         ) in
         try CatalogTable.product.verify(row)
         guard try row.text(ProductColumn.identifier) == identifier else {
