@@ -63,8 +63,7 @@ struct FormatRequest: Equatable {
   func run() throws -> Int32 {
     let origin = PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency)
     let data = try LocaleDataSource.load(folder: localeData, pack: pack)
-    let start = try LocaleDataOptions.start
-    let day = self.day ?? start
+    let day = if let given = self.day { given } else { try LocaleDataOptions.start }
     let formatter = try origin.formatter(in: data, on: day, style: style)
     if writesJSON { try formatter.checkSpokenForms() }
     if let last = formatter.currency.lastDay, last < day.dateInUTC {

@@ -56,7 +56,7 @@ struct StorefrontsCommand: ParsableCommand {
     for id in ids.isEmpty ? localeData.storefronts.map(\.id) : ids {
       tally.attempt { () throws(PriceTagError) in
         let storefront = try Storefront(id, in: localeData)
-        let date = try day.date(in: storefront)
+        let date = try storefront.currencyDate(on: day)
         do throws(PriceTagError) {
           switch (evidence, json) {
           case (false, false): lines.append(try storefront.line(on: date))

@@ -100,6 +100,12 @@ extension Storefront {
     currencyPeriods.count == 1 ? latestCurrency : currency(on: try day.date(in: self))
   }
 
+  /// Returns the date of a day for what depends on the currency alone. Without several currencies, any date gives the same, and
+  /// the time zone is not looked up.
+  package func currencyDate(on day: StoreDay) throws(PriceTagError) -> CalendarDate {
+    currencyPeriods.count == 1 ? day.dateInUTC : try day.date(in: self)
+  }
+
   /// Returns the date of a day, `nil` for now, if prices of a style depend on it: the time zone is not looked up for others.
   func dateIfNeeded(_ day: StoreDay?, for style: PriceStyle) throws(PriceTagError) -> CalendarDate? {
     if case .date(let date)? = day { return date }

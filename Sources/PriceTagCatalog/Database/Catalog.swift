@@ -278,6 +278,7 @@ extension CatalogError {
   init(database error: any Error, _ path: String = "") {
     switch error {
     case let error as CatalogError: self = error
+    case let error as PriceTagError where error.code == .unknownTimeZone: self.init(error)
     case let error as PriceTagError:
       self.init(damage: error.problem)
     case is RowDecodingError:

@@ -112,7 +112,13 @@ package final class CatalogImport {
         // The content may be stored, and the reference new.
         do throws(CatalogError) { try merged.checkUnitReference() } catch { throw RejectedItem(error: error) }
         let knownSince = try stored.map(history.knownSince)
-        if stored?.product.prices != merged.prices || stored?.product.tiers != merged.tiers {
+        let comparesPrices =
+          if let product = stored?.product {
+            product.prices != merged.prices || product.tiers != merged.tiers
+          } else {
+            try history.concernsNewProducts
+          }
+        if comparesPrices {
           let old = try stored.map { try history.regularPrices(of: $0.product) } ?? PriceTable()
           let new = try history.regularPrices(of: merged)
           try history.check(product.identifier, knownSince, old, new)
@@ -256,6 +262,7 @@ package final class CatalogImport {
         fix: "correct the files, or delete the catalog's file"
       )
     }
+    try history.checkRemoval()
     // The keys are checked against the totals: a product that a damaged index hides would not be removed.
     let keys = try CatalogKeys(database, totals: try store.currentTotals())
     for identifier in try keys.productIdentifiers() where try !isSeen(.product, identifier) {

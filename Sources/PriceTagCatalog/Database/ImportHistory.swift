@@ -154,6 +154,23 @@ final class ImportHistory {
   /// replaced prices count.
   ///
   /// - Throws: `RejectedItem`.
+  /// Checks that products may be removed on the date of the import.
+  ///
+  /// - Throws: `.invalidRequest` if the date is in the future.
+  func checkRemoval() throws(CatalogError) {
+    guard !timing.corrects, let effective = timing.effective, effective > timing.day.dateInUTC else { return }
+    throw CatalogError(
+      .invalidRequest,
+      "products cannot be removed from \(effective) on: that is after the date of the import",
+      fix: "import the files on that date"
+    )
+  }
+
+  /// Whether a new product needs its prices compared: with the date of the import, or with the history of a removed one.
+  var concernsNewProducts: Bool {
+    get throws { try checksDates || store.hasHistory() }
+  }
+
   func check(_ product: String, _ knownSince: String?, _ old: PriceTable, _ new: PriceTable) throws {
     guard checksDates, let effective = timing.effective else { return }
     let storefronts = ReplacedPrices.between(old, new).compactMap {

@@ -91,7 +91,11 @@ enum ReplacedPrices {
     while let first = old.first?.storefront ?? new.first?.storefront {
       let storefront = min(first, new.first?.storefront ?? first)
       let (before, after) = (removeFirst(storefront, &old), removeFirst(storefront, &new))
-      if before != after { replaced.append((storefront, before)) }
+      // What a price states about tax is not a part of its history.
+      let isSame = before.elementsEqual(after) {
+        $0.amount == $1.amount && $0.currency == $1.currency && $0.days == $1.days
+      }
+      if !isSame { replaced.append((storefront, before)) }
     }
     return replaced
   }

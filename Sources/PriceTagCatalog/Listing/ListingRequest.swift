@@ -104,7 +104,12 @@ public struct ListingRequest: Sendable {
           let resolved = try strings.language(for: requested, in: storefront, isStrict: isLanguageStrict)
           language = resolved.isStoreDefault ? resolved.language : requested
         } catch { throw CatalogError(.stringsFailed, error) }
-        if !shoppers.contains(where: { $0.language == language }) { shoppers.append((language, requested)) }
+        if let index = shoppers.firstIndex(where: { $0.language == language }) {
+          // The order of the languages does not matter: the language itself goes before one that it replaces.
+          if requested == language { shoppers[index].requested = requested }
+        } else {
+          shoppers.append((language, requested))
+        }
       }
       return shoppers
     case .store:

@@ -243,6 +243,12 @@ struct PriceSchedule: Sendable {
     func isSame(_ prices: [DayPrice]) -> Bool {
       prices.min { $0.amount < $1.amount } == current && prices.allSatisfy { $0.currency == current.currency }
     }
+    // Of two prices on the date itself, the lower one counts.
+    if let today = prices(on: date),
+      today.contains(where: { $0.currency != current.currency || $0.amount < current.amount })
+    {
+      return .none
+    }
     var day = date.previous
     var age = 1
     while let earlier = day, let prices = prices(on: earlier), isSame(prices) {
@@ -272,13 +278,12 @@ struct PriceSchedule: Sendable {
 
   /// Returns whether the current prices state the price of a date.
   private func states(in storefront: Int, on date: CalendarDate, _ isStated: (DateRange) -> Bool) -> Bool {
-    func areStated(_ prices: StorefrontPrices) -> Bool {
-      prices.indices(in: storefront).contains { isStated(prices.prices[$0].days) }
+    // Only the price of the day can state it: one that has ended says nothing about the days after it.
+    func isStatedPrice(_ prices: StorefrontPrices) -> Bool? {
+      prices.index(in: storefront, on: date).map { isStated(prices.prices[$0].days) }
     }
-    return areStated(own)
-      || tiers.contains { tier in
-        isStated(tier.days) || tier.days.contains(date) && (tier.prices.map(areStated) ?? false)
-      }
+    if let own = isStatedPrice(own) { return own }
+    return tiers.first { $0.days.contains(date) }?.prices.flatMap(isStatedPrice) ?? false
   }
 
   /// Returns whether a price or a tier has a start or an end.

@@ -57,9 +57,10 @@ struct PageFrame {
     (values[.inEU], values[.inEEA]) = (store.storefront.isInEU, store.storefront.isInEEA)
     // The note is about all prices, so they must agree.
     let taxes = store.outline.taxInclusions
-    if pages.shop.showsTaxLabels, taxes.count <= 1,
-      let label = try language.taxLabel(for: store.storefront, stated: taxes.first ?? nil)
-    {
+    let labels = try (taxes.isEmpty ? [nil] : Array(taxes)).map { (tax) throws(PagesError) in
+      try language.taxLabel(for: store.storefront, stated: tax)
+    }
+    if pages.shop.showsTaxLabels, Set(labels.map { $0?.plain }).count == 1, let label = labels.first ?? nil {
       values[.taxNote] = try language.html("tax_note", ["tax": .message(label)])
     }
     if pages.shop.showsPriceDate, store.canMakePayments, !store.outline.products.isEmpty {

@@ -85,7 +85,7 @@ struct StripeSessionReader {
     }
     do throws(PriceTagError) {
       let store = try localeData.storefront(forBuyerIn: country)
-      return (store, store.alpha2 == country.uppercased() ? nil : country.uppercased())
+      return (store, [store.alpha2, store.id].contains(country.uppercased()) ? nil : country.uppercased())
     } catch {
       guard error.code == .unknownStorefront else { throw ReceiptError(error) }
       if let storefront { return (storefront, country.uppercased()) }
@@ -198,16 +198,17 @@ struct StripeSessionReader {
       try price.optionalText("currency").map({ $0.uppercased() == currency.code }) ?? true,
       let units = try price.optionalAmount("unit_amount_decimal")
     else { return quotient }
-    let (unit, product, below, above) = try reading(price.pointer(to: "unit_amount_decimal")) {
-      () throws(PriceTagError) in
+    do throws(PriceTagError) {
       let smallest = try Amount(minorUnits: 1, exponent: decimals)
       let unit = try units.multiplied(by: smallest).normalized
       let product = try unit * quantity
-      return (unit, product, try product - smallest, try product + smallest)
+      if product == subtotal { return unit.scale <= currency.decimals ? unit : nil }
+      // Stripe rounds the product to its smallest unit. What differs by more is not the price of this item, as in a trial.
+      return try product - smallest < subtotal && subtotal < product + smallest ? nil : quotient
+    } catch {
+      // Nor is an amount that is too large to be multiplied.
+      return quotient
     }
-    if product == subtotal { return unit.scale <= currency.decimals ? unit : nil }
-    // Stripe rounds the product to its smallest unit. What differs by more is not the price of this item, as in a trial.
-    return below < subtotal && subtotal < above ? nil : quotient
   }
 
   /// Returns the taxes of an item or of the shipping: those of an expanded `taxes` with their names and rates, else `amount_tax`.

@@ -260,7 +260,8 @@ struct ServiceResponder: HTTPResponder {
     let fields = try RequestFields(query: request.uri.parameters(), known: ["at", "evidence"])
     let (requested, evidence) = (try fields.day("at"), try fields.flag("evidence", default: false))
     let day = requested ?? request.day
-    let suffix = evidence ? ".evidence" : ""
+    // An answer to a request with a day is right at any time.
+    let suffix = (evidence ? ".evidence" : "") + (requested == nil ? "" : ".at")
     guard let name else {
       let keyDay = requested ?? day.startOfQuarterHour
       return cachedAnswer(
@@ -397,7 +398,7 @@ struct ServiceResponder: HTTPResponder {
     _ snapshot: CatalogSnapshot,
     _ key: String,
     _ validatorPrefix: String,
-    until validUntil: Instant? = nil,
+    until validUntil: @autoclosure @escaping @Sendable () -> Instant? = nil,
     _ compute: @escaping @Sendable () throws(Problem) -> Answer
   ) -> RoutePlan {
     let cache = key.hasPrefix("/v1/") ? snapshot.answersOfAPI : snapshot.answers
@@ -411,7 +412,7 @@ struct ServiceResponder: HTTPResponder {
       var fingerprint = Fingerprint()
       fingerprint.add(buffer.readableBytesView)
       answer.validator = "\(validatorPrefix).\(fingerprint.text)"
-      (answer.isCacheable, answer.validUntil) = (true, validUntil)
+      (answer.isCacheable, answer.validUntil) = (true, validUntil())
       if buffer.readableBytes >= ContentCoding.minimumByteCount, AnswerFinalizer.isText(answer.contentType) {
         answer.gzipped = ContentCoding.gzip(buffer)
       }

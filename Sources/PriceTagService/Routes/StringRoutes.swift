@@ -40,7 +40,7 @@ struct StringRoutes: Sendable {
     on day: StoreDay,
     evidence: Bool
   ) throws(PriceTagError) -> String {
-    let date = try day.date(in: storefront)
+    let date = try storefront.currencyDate(on: day)
     return evidence
       ? try storefront.jsonWithEvidence(on: date, in: source.localeData)
       : try storefront.json(on: date)
