@@ -370,6 +370,8 @@ import Testing
       guard let current = charged(day)?.last, prices[day]?.last??.currency == currency(day) else {
         return nil
       }
+      // Of two prices on the day, the lower one counts.
+      if let today = charged(day), today.contains(where: { $0.cents < current.cents }) { return nil }
       // The first day of the current price.
       var start = day
       while start > 0, let prices = charged(start - 1), let lowest = prices.map(\.cents).min(),

@@ -204,7 +204,8 @@ struct StripeSessionReader {
       let product = try unit * quantity
       if product == subtotal { return unit.scale <= currency.decimals ? unit : nil }
       // Stripe rounds the product to its smallest unit. What differs by more is not the price of this item, as in a trial.
-      return try product - smallest < subtotal && subtotal < product + smallest ? nil : quotient
+      let (below, above) = (try product - smallest, try product + smallest)
+      return below < subtotal && subtotal < above ? nil : quotient
     } catch {
       // Nor is an amount that is too large to be multiplied.
       return quotient
