@@ -318,12 +318,13 @@ struct ServiceResponder: HTTPResponder {
         route == .entryPage ? try pages.entryPage(names[0], page) : try pages.productEntry(names[0], page)
       }
     }
-    var storefronts = [try pages.storefront(names[0])]
     var likely: Storefront?
     if route == .storePage || route == .productPage {
       likely = pages.likelyStore(request.head.headerFields[.acceptLanguage], onPageOf: names[0])
-      if let likely { storefronts.append(likely) }
+      // A store without a date is not offered.
+      if let store = likely, (try? page.day.date(in: store)) == nil { likely = nil }
     }
+    let storefronts = [try pages.storefront(names[0])] + [likely].compactMap(\.self)
     var key = String(page.path)
     for storefront in storefronts { key += "?\(storefront.id) \(try date(in: storefront, on: page.day))" }
     let offered = likely
