@@ -31,3 +31,8 @@ do {
   print(context.codingPath.map(\.stringValue))  // ["Index 1", "price"]
   print(context.debugDescription)  // the value is not text; write decimal text, such as "4.99", because …
 }
+
+let newZealand = try Storefront("NZL")
+print(try newZealand.date(at: Instant("2026-11-30T12:00Z")))  // 2026-12-01
+print(try StoreDay("2026-11-30T10:59Z").date(in: newZealand))  // 2026-11-30
+print(try StoreDay("2026-11-30").date(in: newZealand))  // 2026-11-30

@@ -1,7 +1,7 @@
 import PriceTag
 import PriceTagStrings
 
-let strings = StoreStrings.embedded  // 148 messages in the App Store's 50 languages
+let strings = StoreStrings.embedded  // 150 messages in the App Store's 50 languages
 let language = strings.matcher.match(acceptLanguage: "es-AR, en;q=0.5").language  // es-MX
 let price = try PriceFormatter(storefront: Storefront("USA")).format("9.99")  // by the store's locale
 

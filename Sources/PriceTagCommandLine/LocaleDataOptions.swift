@@ -90,7 +90,7 @@ package struct LocaleDataOptions: ParsableArguments {
     guard let seconds = Int(text), let instant = try? Instant(secondsSince1970: seconds) else {
       throw PriceTagError(
         .malformedInstant,
-        "SOURCE_DATE_EPOCH is \(quoted(text)), not a number of seconds since 1970",
+        "the environment variable SOURCE_DATE_EPOCH is \(quoted(text)), not a number of seconds since 1970",
         fix: "correct it, or remove it from the environment"
       )
     }

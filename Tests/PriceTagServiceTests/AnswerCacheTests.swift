@@ -17,8 +17,8 @@ import Testing
     _ = try await service.send(.get, "/v1/storefronts/JPN?at=2026-01-01")
     let snapshot = service.watcher.current.snapshot
     #expect(snapshot.answers["/assets/store.css"] != nil)
-    #expect(snapshot.answersOfAPI["/v1/storefronts/JPN?2026-01-01"] != nil)
-    #expect(snapshot.answers["/v1/storefronts/JPN?2026-01-01"] == nil)
+    #expect(snapshot.answersOfAPI["/v1/storefronts/JPN?2026-01-01.at"] != nil)
+    #expect(snapshot.answers["/v1/storefronts/JPN?2026-01-01.at"] == nil)
   }
 
   // MARK: Computations
