@@ -39,7 +39,7 @@ import Testing
     ("format --storefront BGR --at 2025-12-31T22:00Z 5", nil, 0, "€5.00\n", ""),
     (
       "products g.jsonl --storefront NZL", "soon", 1, "",
-      "pricetag: SOURCE_DATE_EPOCH is \"soon\", not a number of seconds since 1970; correct it, or remove it from the environment\n"
+      "pricetag: the environment variable SOURCE_DATE_EPOCH is \"soon\", not a number of seconds since 1970; correct it, or remove it from the environment\n"
     ),
     (
       "products g.jsonl --storefront NZL --at 2026-11-30T12:00", nil, 2, "",
