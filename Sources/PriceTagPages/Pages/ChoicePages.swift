@@ -14,7 +14,7 @@ extension StorePages {
   ///   - language: The language of the page.
   ///   - storefronts: The storefronts with pages, and the languages of each.
   ///   - languages: The languages of the entry pages.
-  ///   - date: The date that decides the currencies.
+  ///   - day: The day that decides the currencies.
   /// - Throws: `.stringsFailed`, `.invalidTemplate`.
   public func entryPage(
     at path: PagePath,
