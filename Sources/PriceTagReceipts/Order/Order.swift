@@ -119,7 +119,7 @@ public struct Order: Sendable {
   public var buyer: String?
   /// The storefront, which determines how amounts are written.
   public var storefront: Storefront
-  /// The buyer's country (ISO 3166-1 alpha-2) if its storefront is another one, by ``LocaleData/storefront(forBuyerIn:)`` or an
+  /// The buyer's country (ISO 3166-1 alpha-2) if its storefront is another one, by `LocaleData.storefront(forBuyerIn:)` or an
   /// option; `nil` otherwise. The storefront's tax is then not the buyer's, so its names and labels do not apply.
   public var country: String?
   /// The date, which determines the storefront's currency and the catalog's prices.
