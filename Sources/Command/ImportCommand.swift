@@ -196,9 +196,7 @@ struct ImportCommand: ParsableCommand {
       )
     }
     if summary.replacedPrices > 0 {
-      StandardError.write(
-        "history: \(summary.replacedPrices) replaced \(summary.replacedPrices == 1 ? "price" : "prices") kept\n"
-      )
+      StandardError.write("history: \(counted(summary.replacedPrices, "replaced price")) kept\n")
     }
     if summary.unknownTaxPrices > 0 {
       StandardError.write("tax unknown: \(counted(summary.unknownTaxPrices, "price"))\n")

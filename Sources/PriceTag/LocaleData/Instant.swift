@@ -93,8 +93,7 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// The start of the quarter of an hour.
   var startOfQuarterHour: Instant {
-    let seconds = secondsSince1970 - dateInUTC.daysSince1970 * 86_400
-    return Instant(validSeconds: secondsSince1970 - seconds % 900)
+    Instant(validSeconds: secondsSince1970 - secondOfDay % 900)
   }
 
   /// The date in UTC.
@@ -103,10 +102,13 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
     return CalendarDate(validDaysSince1970: (seconds >= 0 ? seconds : seconds - 86_399) / 86_400)
   }
 
+  /// The seconds since the start of the date in UTC.
+  private var secondOfDay: Int { secondsSince1970 - dateInUTC.daysSince1970 * 86_400 }
+
   /// The ISO 8601 form in UTC: `2026-11-30T12:00:00Z`.
   public var description: String {
-    let second = secondsSince1970 - dateInUTC.daysSince1970 * 86_400
-    func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    let second = secondOfDay
+    func padded(_ number: Int) -> String { zeroPadded("\(number)", 2) }
     return "\(dateInUTC)T\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))Z"
   }
 }

@@ -58,7 +58,8 @@ public struct Storefront: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the currency on a date, or on the storefront's own for `nil`. Reads the clock only if the currency depends on it.
   func currency(onDateOrToday date: CalendarDate?) throws(PriceTagError) -> Currency {
-    try currency(on: date.map(StoreDay.date) ?? .now)
+    if let date { return currency(on: date) }
+    return currencyPeriods.count == 1 ? latestCurrency : currency(on: try today)
   }
 
   /// Returns whether the store charges a currency on a date: its own, or a custom currency that `custom-currencies.json`

@@ -61,20 +61,32 @@ extension CatalogStore {
     var records: [PriceRecord] = []
     try forEachRecord(of: product) { _, day, replaced in
       var (prices, added): ([CatalogPrice], [String]) = ([], [])
-      try ReplacedPrices.forEach(in: replaced) { storefront, entry in
-        let storefront = String(decoding: storefront, as: UTF8.self)
-        let replaced = try ReplacedPrices.prices(entry)
+      try forEachReplaced(in: replaced) { storefront, replaced in
         if replaced.isEmpty { added.append(storefront) }
-        for price in replaced {
-          let currency = try currency(price.currency)
-          prices.append(
-            CatalogPrice(storefront: storefront, amount: price.amount, currency: currency, days: price.days)
-          )
-        }
+        prices += replaced
       }
       records.append(PriceRecord(day: day, prices: PriceTable(sorted: prices), added: added))
     }
     return records
+  }
+
+  /// Calls the body with each storefront of a record's text, and the prices that were replaced in it.
+  func forEachReplaced(
+    in text: UnsafeRawBufferPointer,
+    _ body: (_ storefront: String, _ prices: [CatalogPrice]) throws -> Void
+  ) throws {
+    try ReplacedPrices.forEach(in: text) { storefront, entry in
+      let storefront = String(decoding: storefront, as: UTF8.self)
+      let prices = try ReplacedPrices.prices(entry).map { amount, currency, days in
+        CatalogPrice(
+          storefront: storefront,
+          amount: amount,
+          currency: try self.currency(currency),
+          days: days
+        )
+      }
+      try body(storefront, prices)
+    }
   }
 
   func insertRecord(of product: String, _ number: Int64, _ day: String, _ replaced: String) throws {

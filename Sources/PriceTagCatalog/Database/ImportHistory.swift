@@ -130,17 +130,10 @@ final class ImportHistory {
     var original = prices.prices
     try store.forEachRecord(of: product) { found, _, text in
       guard found == number else { return }
-      try ReplacedPrices.forEach(in: text) { storefront, entry in
-        let storefront = String(decoding: storefront, as: UTF8.self)
+      try store.forEachReplaced(in: text) { storefront, prices in
         original.removeAll { $0.storefront == storefront }
-        let replaced = try ReplacedPrices.prices(entry)
-        if !replaced.isEmpty { replacedCount -= 1 }
-        for price in replaced {
-          let currency = try store.currency(price.currency)
-          original.append(
-            CatalogPrice(storefront: storefront, amount: price.amount, currency: currency, days: price.days)
-          )
-        }
+        if !prices.isEmpty { replacedCount -= 1 }
+        original += prices
       }
     }
     return PriceTable(
@@ -150,10 +143,6 @@ final class ImportHistory {
     )
   }
 
-  /// Checks that the date from which new prices count is not after the storefront's date, nor before the date from which the
-  /// replaced prices count.
-  ///
-  /// - Throws: `RejectedItem`.
   /// Checks that products may be removed on the date of the import.
   ///
   /// - Throws: `.invalidRequest` if the date is in the future.
@@ -171,6 +160,10 @@ final class ImportHistory {
     get throws { try checksDates || store.hasHistory() }
   }
 
+  /// Checks that the date from which new prices count is not after the storefront's date, nor before the date from which the
+  /// replaced prices count.
+  ///
+  /// - Throws: `RejectedItem`.
   func check(_ product: String, _ knownSince: String?, _ old: PriceTable, _ new: PriceTable) throws {
     guard checksDates, let effective = timing.effective else { return }
     let storefronts = ReplacedPrices.between(old, new).compactMap {

@@ -13,10 +13,11 @@ extension ListingReader {
       var digest = ContentDigest()
       digest.add(localeData.digest)
       let hasHistory = try CatalogTotals(database).history.count > 0
+      let knownSince = sqlName(of: ProductColumn.knownSince)
       for table in CatalogTable.allCases where table != .catalog && (table != .priceHistory || hasHistory) {
         digest.add(table.name)
         // The time of the first import has no effect, nor have the checksums, which cover it.
-        let columns = table.columns.dropFirst().filter { $0 != sqlName(of: ProductColumn.knownSince) }
+        let columns = table.columns.dropFirst().filter { $0 != knownSince }
         let row = try CatalogStatement(
           database,
           "SELECT \(columns.joined(separator: ", ")) FROM \(table.name)"

@@ -23,7 +23,7 @@ struct AppStoreTransactionReader {
       )
     }
     let store = try store()
-    let date = try self.date("purchaseDate", in: store)
+    let date = try fields.date("purchaseDate", in: store, perSecond: 1000)
     let quantity = try fields.optionalInteger("quantity", in: 1...1_000_000) ?? 1
     guard let price = try fields.optionalAmount("price", decimals: 3) else {
       throw fields.error(
@@ -91,14 +91,6 @@ struct AppStoreTransactionReader {
     try fields.required(fields.optionalShownText(field), field)
   }
 
-  /// Returns the storefront's date of a time in milliseconds since 1970.
-  private func date(_ field: String, in store: Storefront) throws(ReceiptError) -> CalendarDate {
-    let milliseconds = try fields.integer(field, in: 0...253_402_214_399_999)
-    return try reading(fields.pointer(to: field)) { () throws(PriceTagError) in
-      try store.date(at: Instant(secondsSince1970: milliseconds / 1000))
-    }
-  }
-
   private func offer() throws(ReceiptError) -> CatalogOffer.Kind? {
     switch try fields.optionalInteger("offerType", in: 0...Int(Int32.max)) {
     case 1: .introductory
@@ -114,7 +106,7 @@ struct AppStoreTransactionReader {
   /// Reads a refund or a revocation. Older payloads have a date only, which is then a refund of the complete price.
   private func readRevocation(into order: inout Order) throws(ReceiptError) {
     guard fields["revocationDate"] != nil else { return }
-    _ = try date("revocationDate", in: order.storefront)
+    _ = try fields.date("revocationDate", in: order.storefront, perSecond: 1000)
     let percentage = try fields.optionalInteger("revocationPercentage", in: 0...100_000)
     switch try fields.optionalText("revocationType") {
     case "FAMILY_REVOKE":

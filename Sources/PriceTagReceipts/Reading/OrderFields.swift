@@ -59,6 +59,14 @@ struct OrderFields: JSONFieldReader {
     try required(optionalInteger(field, in: range), field)
   }
 
+  /// Returns the date that a storefront has at a time since 1970, in whole or parts of a second.
+  func date(_ field: String, in store: Storefront, perSecond: Int = 1) throws(ReceiptError) -> CalendarDate {
+    let time = try integer(field, in: 0...253_402_214_400 * perSecond - 1)
+    return try reading(pointer(to: field)) { () throws(PriceTagError) in
+      try store.date(at: Instant(secondsSince1970: time / perSecond))
+    }
+  }
+
   /// Returns a decimal amount, which is written as a string or as a number.
   func optionalAmount(_ field: String) throws(ReceiptError) -> Amount? {
     switch self[field] {

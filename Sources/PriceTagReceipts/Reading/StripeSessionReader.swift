@@ -28,10 +28,7 @@ struct StripeSessionReader {
       try currency.minorUnitDigits(for: "stripe")
     }
     let (store, country) = try store()
-    let seconds = try fields.integer("created", in: 0...253_402_214_399)
-    let date = try reading(fields.pointer(to: "created")) { () throws(PriceTagError) in
-      try store.date(at: Instant(secondsSince1970: seconds))
-    }
+    let date = try fields.date("created", in: store)
     let charged = try fields.amount("amount_total", decimals: decimals)
     var order = Order(storefront: store, date: date, charged: charged.normalized)
     order.country = country
