@@ -110,6 +110,26 @@ import Testing
     for schema in schemas { check(schema.value, isNamed: true) }
   }
 
+  typealias Answered = (path: String, type: String, body: String, status: Int)
+
+  /// Requests with an invalid date or instant at each place that takes one.
+  static let invalidDays: [Answered] = ["2026-02-30", "2026-02-03T24:01Z", "2026-02-03T00:00+24:00"].flatMap { day in
+    [
+      ("/v1/format", "application/json", #"{"prices":[],"at":"\#(day)"}"#, 422),
+      ("/v1/format", "application/json", #"{"prices":[{"storefront":"JPN","amount":"1","at":"\#(day)"}]}"#, 200),
+      ("/v1/batch", "application/x-ndjson", #"{"storefront":"JPN","amount":"1","at":"\#(day)"}"#, 200),
+      ("/v1/products", "application/json", #"{"storefront":"USA","at":"\#(day)"}"#, 422),
+      ("/v1/messages", "application/json", #"{"messages":[],"at":"\#(day)"}"#, 422),
+    ]
+  }
+
+  @Test(arguments: invalidDays) func describesInvalidDays(_ row: Answered) async throws {
+    let answer = try await ServiceFixture().service().send(.post, row.path, [.contentType: row.type], row.body)
+    #expect(answer.status.code == row.status && answer.text.contains(#""malformed-"#), "\(answer.text)")
+    let operation = try #require(Self.member(Self.document, "paths", row.path, "post"))
+    _ = try Self.check(answer, of: operation, row.path)
+  }
+
   typealias Nullable = (path: String, body: String)
 
   /// Requests in which null means that a member is missing, as the document describes.
@@ -165,6 +185,7 @@ import Testing
       "/v1/storefronts/TWN?evidence=true", "/v1/product-identifiers", "/v1/languages",
       "/v1/strings/ja",
       "/health", "/ready", "/v1/storefronts/USB", "/v1/strings/xx", "/v1/storefronts?at=x",
+      "/v1/storefronts?at=2026-02-03T24:01Z", "/v1/storefronts/JPN?at=2026-02-03T24:01Z",
     ] {
       let answer = try await service.send(.get, address)
       let path = Route.match(String(address.prefix { $0 != "?" }))?.route.rawValue ?? ""

@@ -275,7 +275,10 @@ struct ServiceResponder: HTTPResponder {
     do throws(PriceTagError) {
       storefront = try Storefront(percentDecoded(name) ?? "", in: source.localeData)
     } catch { throw Problem(inAddress: error) }
-    let date = try date(in: storefront, on: day)
+    let date: CalendarDate
+    do throws(PriceTagError) { date = try storefront.currencyDate(on: day) } catch {
+      throw Problem(error, .internalServerError)
+    }
     return cachedAnswer(
       snapshot,
       "\(request.path)?\(date)\(suffix)",
