@@ -393,6 +393,28 @@ public func pricetag_direction(
   }
 }
 
+@c @implementation
+public func pricetag_read(
+  _ formatter: OpaquePointer?,
+  _ text: UnsafePointer<CChar>?,
+  _ textLength: Int,
+  _ mode: Int32,
+  _ units: UnsafeMutablePointer<Int64>?,
+  _ exponent: UnsafeMutablePointer<Int32>?,
+  _ difference: UnsafeMutablePointer<Int>?
+) -> Int32 {
+  guard let formatter, let text, textLength >= 0, let units, let exponent,
+    mode == Int32(PRICETAG_STRICT) || mode == Int32(PRICETAG_LENIENT)
+  else { return Status.invalidArgument }
+  let isLenient = mode == Int32(PRICETAG_LENIENT)
+  let found = PackFormatter(formatter).read(UnsafeRawPointer(text), count: textLength, isLenient: isLenient)
+  if let difference { difference.pointee = found.difference }
+  if let problem = found.problem { return Status.of(problem) }
+  units.pointee = found.amount.coefficient
+  exponent.pointee = Int32(truncatingIfNeeded: found.amount.scale)
+  return Status.ok
+}
+
 // MARK: Helpers
 
 /// Writes an amount of at most eight digits into a buffer that has room for any price, and its length into `length`.

@@ -26,6 +26,10 @@ static const pricetag_status_text texts[] = {
     {"unreadable-file", "the file cannot be read", "check the path and the permissions"},
     {"unknown-version", "the pack does not have the version", "use a name such as \"icu\""},
     {"currency-mismatch", "the storefront does not charge the currency", "use the currency of the storefront, or a storefront that charges this one"},
+    {"not-a-price", "the text has no digits", "pass a price"},
+    {"not-as-written", "the text is not what the formatter writes for any amount", "correct the text at the first difference, or read it leniently"},
+    {"ambiguous-number", "the formatter writes the text for several amounts", "use a style with separators that differ"},
+    {"text-too-long", "the text has more than 4,096 bytes", "pass one price"},
     // End of the generated lines.
 };
 

@@ -23,6 +23,10 @@ const problems = [
   null,
   null,
   ["currency-mismatch", "the storefront does not charge the currency on the date", "pass another currency or date"],
+  ["not-a-price", "the text has no digits", "pass a price"],
+  ["not-as-written", "the text is not what the formatter writes for any amount", "correct the text at the first difference, or read it leniently"],
+  ["ambiguous-number", "the formatter writes the text for several amounts", "use a style with separators that differ"],
+  ["text-too-long", "the text has more than 4,096 bytes", "pass one price"],
 ];
 
 // The place of an option in the key of a style, and its values.

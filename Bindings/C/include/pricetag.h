@@ -87,7 +87,15 @@ enum {
   /* The pack does not have the version with this name. */
   PRICETAG_UNKNOWN_VERSION = 19,
   /* The storefront does not charge the currency on the date. */
-  PRICETAG_CURRENCY_MISMATCH = 20
+  PRICETAG_CURRENCY_MISMATCH = 20,
+  /* The text has no digits. */
+  PRICETAG_NOT_A_PRICE = 21,
+  /* The text is not what the formatter writes for any amount. */
+  PRICETAG_NOT_AS_WRITTEN = 22,
+  /* The formatter writes the text for several amounts. */
+  PRICETAG_AMBIGUOUS_NUMBER = 23,
+  /* The text has more than 4,096 bytes. */
+  PRICETAG_TEXT_TOO_LONG = 24
   /* End of the generated lines. */
 };
 
@@ -327,6 +335,31 @@ int32_t pricetag_parts(const pricetag_formatter *formatter, int64_t units, int32
 */
 int32_t pricetag_direction(const pricetag_formatter *formatter, int64_t units, int32_t exponent, int32_t rounding,
                            int32_t *direction);
+
+/* The texts that pricetag_read accepts. */
+enum { PRICETAG_STRICT = 0, PRICETAG_LENIENT = 1 };
+
+/*
+** Reads a formatted price back, as minor units and their exponent: the inverse of pricetag_format_units.
+**
+** PRICETAG_STRICT accepts exactly the bytes that the formatter writes for some amount. PRICETAG_LENIENT also accepts other
+** spaces, direction marks, apostrophes, minus signs, fullwidth forms and ASCII digits, and the other symbols and the code of the
+** currency in the pack; docs/reading.md has the complete list. Neither accepts another currency, other separators, other groups
+** or a symbol on the other side.
+**
+**     pricetag_read(japan, "￥1,200", 8, PRICETAG_STRICT, &units, &exponent, NULL);     // 1200, 0
+**     pricetag_read(japan, "JPY 1,200", 9, PRICETAG_LENIENT, &units, &exponent, NULL);  // 1200, 0
+**
+** Stores the place of the first difference from what the formatter writes in `difference`, in bytes: -1 for the same bytes. It may
+** be the length of the text, if the text is only the start of a price. It is stored for every status but
+** PRICETAG_INVALID_ARGUMENT, and may be NULL. The exponent is the number of displayed decimals; it is lower if the amount has more
+** than 18 digits with them.
+**
+** Returns PRICETAG_NOT_A_PRICE for a text without digits; PRICETAG_NOT_AS_WRITTEN for any other text that the formatter does not
+** write; PRICETAG_AMBIGUOUS_NUMBER; PRICETAG_AMOUNT_OUT_OF_RANGE; PRICETAG_TEXT_TOO_LONG for more than 4,096 bytes.
+*/
+int32_t pricetag_read(const pricetag_formatter *formatter, const char *text, size_t text_length, int32_t mode, int64_t *units,
+                      int32_t *exponent, ptrdiff_t *difference);
 
 /*
 ** Return the stable name of a status ("needs-rounding"), what was wrong, and how to fix it. The text is static, and has a

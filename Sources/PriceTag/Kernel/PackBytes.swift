@@ -12,7 +12,7 @@ struct PackBytes: @unchecked Sendable {
   static let signature: UInt64 = 0x6761_5465_6369_7250
   /// The version of the layout. A reader rejects packs with another major version.
   static let majorVersion = 1
-  static let minorVersion = 0
+  static let minorVersion = 1
 
   /// The offsets of the fields of the header.
   enum Field {
@@ -150,6 +150,8 @@ struct PackBytes: @unchecked Sendable {
     /// it.
     static let spoken = 4
     static let kind = 8
+    /// The distance from the formatter to the names of its currency, for lenient reading; 0 without names.
+    static let names = 12
   }
 
   /// The kind of formatters with one pattern.

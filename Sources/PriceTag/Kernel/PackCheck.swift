@@ -238,7 +238,7 @@ struct PackCheck {
       case PackBytes.familyFormatter: guard isFamily(at: distance, of: place) else { return false }
       default: return false
       }
-      guard hasValidSpokenForm(place) else { return false }
+      guard hasValidSpokenForm(place), hasValidNames(place) else { return false }
       place &+= PackBytes.Formatter.size
     }
     return true
@@ -264,6 +264,25 @@ struct PackCheck {
     guard isFormatter(at: distance, of: place) else { return false }
     let spoken = formatter + Int(truncatingIfNeeded: distance)
     return spoken.uint32(at: PackBytes.Formatter.spoken) == 0
+  }
+
+  /// Returns whether a formatter has names of its currency in the section of texts, or none.
+  private func hasValidNames(_ place: Int) -> Bool {
+    let formatter = pack.bytes(.formatters) + place
+    let distance = distance(at: formatter + PackBytes.Formatter.names)
+    guard distance != 0 else { return true }
+    let offset = Int64(formatter - pack.bytes(.texts)) &+ distance
+    let end = Int64(truncatingIfNeeded: pack.count(.texts))
+    guard offset >= 0, offset < end else { return false }
+    let names = pack.bytes(.texts) + Int(truncatingIfNeeded: offset)
+    let room = Int(truncatingIfNeeded: min(end &- offset, Int64(FoldedNames.maximumCount)))
+    var (left, next) = (names.uint8(at: 0), 1)
+    while left > 0 {
+      guard next < room, names.uint8(at: next) > 0, names.uint8(at: next) < room &- next else { return false }
+      next &+= names.uint8(at: next) &+ 1
+      left &-= 1
+    }
+    return true
   }
 
   /// Returns whether there is a family at a distance from its formatter. Its members must be formatters with one pattern of

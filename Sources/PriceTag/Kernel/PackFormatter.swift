@@ -84,3 +84,25 @@ struct PackFormatter: @unchecked Sendable {
     Int(truncatingIfNeeded: Int32(bitPattern: place.uint32(at: 0)))
   }
 }
+
+extension PackFormatter: ReadablePatterns {
+  var patternCount: Int {
+    guard isFamily else { return 1 }
+    let (minimum, maximum) = (family.uint8(at: PackBytes.Family.minimumDigits), family.uint8(at: PackBytes.Family.maximumDigits))
+    return maximum &- minimum &+ 1 &+ family.uint8(at: PackBytes.Family.hasZero)
+  }
+
+  @inline(__always)
+  func pattern(at index: Int) -> PatternBytes { isFamily ? member(index) : pattern }
+
+  @inline(__always)
+  func exactly(_ amount: Amount) -> (amount: Amount, pattern: PatternBytes)? {
+    do throws(AmountProblem) { return try displayed(amount, .exact) } catch { return nil }
+  }
+
+  /// The names of the currency, in the texts of the pack.
+  var names: FoldedNames {
+    let distance = distance(at: start + PackBytes.Formatter.names)
+    return FoldedNames(start: distance == 0 ? nil : start + distance)
+  }
+}

@@ -239,7 +239,7 @@ struct PatternBytes: @unchecked Sendable {
 
   /// Returns the place of the prefix of a price; `nil` if the pattern has no affixes for the category.
   @inline(__always)
-  private func affix(_ first: Int, _ isNegative: Bool, _ category: Int) -> Int? {
+  func affix(_ first: Int, _ isNegative: Bool, _ category: Int) -> Int? {
     if category > 0, category >= start.uint8(at: Field.categoryCount) { return nil }
     let affix = first &+ category &* Self.affixesLength &+ (isNegative ? 2 &* Self.affixLength : 0)
     return start.uint16(at: affix &+ 2) == Self.missing ? nil : affix

@@ -67,8 +67,9 @@ struct PackEncoder {
   ///   - place: The index of the formatter.
   ///   - pattern: The offset of its pattern in the section of patterns.
   ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one, or `nil`.
-  mutating func append(formatter place: Int, pattern: Int, distanceToSpoken: Int?) {
-    append(formatter: place, PackBytes.patternFormatter, pattern, distanceToSpoken)
+  ///   - names: The names of the currency, as `FoldedNames` has them; empty without names.
+  mutating func append(formatter place: Int, pattern: Int, distanceToSpoken: Int?, names: [UInt8]) {
+    append(formatter: place, PackBytes.patternFormatter, pattern, distanceToSpoken, names)
   }
 
   /// Appends a formatter with a family.
@@ -79,14 +80,16 @@ struct PackEncoder {
   ///   - hasZero: Whether the last member formats zero.
   ///   - members: The indices of the members' formatters, relative to this one.
   ///   - distanceToSpoken: The index of the spoken form's formatter, relative to this one, or `nil`.
+  ///   - names: The names of the currency, as `FoldedNames` has them.
   mutating func append(
     formatter place: Int,
     digits: ClosedRange<Int>,
     hasZero: Bool,
     members: [Int],
-    distanceToSpoken: Int?
+    distanceToSpoken: Int?,
+    names: [UInt8]
   ) {
-    append(formatter: place, PackBytes.familyFormatter, 4 * count(.families), distanceToSpoken)
+    append(formatter: place, PackBytes.familyFormatter, 4 * count(.families), distanceToSpoken, names)
     append8(digits.lowerBound, to: .families)
     append8(digits.upperBound, to: .families)
     append8(hasZero ? 1 : 0, to: .families)
@@ -94,12 +97,18 @@ struct PackEncoder {
     for member in members { append32(member * PackBytes.Formatter.size, to: .families) }
   }
 
-  private mutating func append(formatter place: Int, _ kind: Int, _ offset: Int, _ distanceToSpoken: Int?) {
-    // The first distance is completed when its section has a place.
+  private mutating func append(
+    formatter place: Int,
+    _ kind: Int,
+    _ offset: Int,
+    _ distanceToSpoken: Int?,
+    _ names: [UInt8]
+  ) {
+    // The distances to other sections are completed when these have a place. One more than an offset is above 0.
     append32(offset - place * PackBytes.Formatter.size, to: .formatters)
     append32(distanceToSpoken.map { $0 * PackBytes.Formatter.size } ?? Int(PackBytes.none), to: .formatters)
     append32(kind, to: .formatters)
-    append32(0, to: .formatters)
+    append32(names.isEmpty ? 0 : 1 + offset(of: String(decoding: names, as: UTF8.self)), to: .formatters)
   }
 
   mutating func append(pattern: [UInt8]) {
@@ -138,6 +147,11 @@ struct PackEncoder {
       }
       let section: PackBytes.Section = kind == PackBytes.familyFormatter ? .families : .patterns
       store(offset + offsets[section.rawValue] - formatters, at: place, length: 4, in: &pack)
+      let namesPlace = place - PackBytes.Formatter.pattern + PackBytes.Formatter.names
+      let names = pack.withUnsafeBytes { $0.baseAddress.map { Int($0.uint32(at: namesPlace)) } ?? 0 }
+      guard names > 0 else { continue }
+      let distance = names - 1 + offsets[PackBytes.Section.texts.rawValue] - (namesPlace - PackBytes.Formatter.names)
+      store(distance, at: namesPlace, length: 4, in: &pack)
     }
     let signature = Int(bitPattern: UInt(PackBytes.signature))
     store(signature, at: Field.signature, length: 8, in: &pack)

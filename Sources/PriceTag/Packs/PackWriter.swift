@@ -31,6 +31,8 @@ package struct PackWriter {
     let contents: Contents
     /// The contents of the spoken form; `nil` if the pack does not have it.
     let spoken: Contents?
+    /// The names of the currency, as `FoldedNames` has them; empty for a member of a family.
+    var names: [UInt8] = []
   }
 
   private struct StorefrontEntry {
@@ -55,6 +57,8 @@ package struct PackWriter {
   private let styles: [Pack.StyleContents]
   private let date: CalendarDate
   private var patterns: [[UInt8]] = []
+  /// The symbols of each pattern.
+  private var symbols: [[[UInt8]]] = []
   private var patternIndices: [[UInt8]: Int] = [:]
   private var formatters: [FormatterKey] = []
   private var formatterIndices: [FormatterKey: Int] = [:]
@@ -151,14 +155,28 @@ package struct PackWriter {
   ) -> [Int?] {
     var found: [Contents?] = []
     for style in styles { found.append(contents(locale, currency, style, storefront, override, date)) }
+    let names = names(of: currency, found)
     return styles.indices.map { index in
       guard let contents = found[index] else { return nil }
       if case .family(_, _, _, let members) = contents {
         for member in members { _ = formatter(FormatterKey(contents: .pattern(member), spoken: nil)) }
       }
       let spoken = spokenStyle(of: index).flatMap { found[$0] }
-      return formatter(FormatterKey(contents: contents, spoken: spoken))
+      return formatter(FormatterKey(contents: contents, spoken: spoken, names: names))
     }
+  }
+
+  /// Returns the names of a currency in all styles but the spoken ones.
+  private func names(of currency: Currency, _ contents: [Contents?]) -> [UInt8] {
+    var found: [[UInt8]] = []
+    for (style, contents) in zip(styles, contents) where style.style.width != .name {
+      switch contents {
+      case .pattern(let index): found += symbols[index]
+      case .family(_, _, _, let members): found += members.first.map { symbols[$0] } ?? []
+      case nil: break
+      }
+    }
+    return FoldedNames.bytes(of: currency, symbols: found)
   }
 
   /// Returns the index of the style of the spoken form; `nil` if the pack does not have it.
@@ -222,6 +240,7 @@ package struct PackWriter {
     if let index = patternIndices[bytes] { return index }
     patternIndices[bytes] = patterns.count
     patterns.append(bytes)
+    symbols.append(pattern.bytes.symbols)
     return patterns.count - 1
   }
 
@@ -298,11 +317,12 @@ package struct PackWriter {
     }
     for (place, index) in order.sorted.enumerated() {
       let spoken = formatters[index].spoken
-        .flatMap { formatterIndices[FormatterKey(contents: $0, spoken: $0)] }
+        .flatMap { formatterIndices[FormatterKey(contents: $0, spoken: $0, names: formatters[index].names)] }
         .map { order.places[$0] - place }
+      let names = formatters[index].names
       switch formatters[index].contents {
       case .pattern(let pattern):
-        encoder.append(formatter: place, pattern: places.offsets[pattern], distanceToSpoken: spoken)
+        encoder.append(formatter: place, pattern: places.offsets[pattern], distanceToSpoken: spoken, names: names)
       case .family(let minimumDigits, let maximumDigits, let hasZero, let patterns):
         let members =
           patterns
@@ -313,7 +333,8 @@ package struct PackWriter {
           digits: minimumDigits...maximumDigits,
           hasZero: hasZero,
           members: members,
-          distanceToSpoken: spoken
+          distanceToSpoken: spoken,
+          names: names
         )
       }
     }
@@ -325,6 +346,7 @@ package struct PackWriter {
   private func formatterOrder(_ patterns: PatternPlaces) -> (sorted: [Int], places: [Int]) {
     let keys = formatters.map { formatter in
       key(of: formatter.contents, patterns) + (formatter.spoken.map { key(of: $0, patterns) } ?? [])
+        + [Int.min] + formatter.names.map { Int($0) }
     }
     let sorted = formatters.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
     var places = Array(repeating: 0, count: formatters.count)

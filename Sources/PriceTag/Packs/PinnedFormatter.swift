@@ -6,7 +6,8 @@ final class PinnedFormatter: Sendable {
   let pack: Pack
   /// The storefront of the prices; `nil` for those of a price locale and a currency.
   let storefront: Storefront?
-  private let formatter: PackFormatter
+  /// The formatter in the memory of the pack.
+  let formatter: PackFormatter
 
   /// Finds the formatter of a specification in a pack.
   ///
