@@ -88,7 +88,9 @@ struct PackFormatter: @unchecked Sendable {
 extension PackFormatter: ReadablePatterns {
   var patternCount: Int {
     guard isFamily else { return 1 }
-    let (minimum, maximum) = (family.uint8(at: PackBytes.Family.minimumDigits), family.uint8(at: PackBytes.Family.maximumDigits))
+    let (minimum, maximum) = (
+      family.uint8(at: PackBytes.Family.minimumDigits), family.uint8(at: PackBytes.Family.maximumDigits)
+    )
     return maximum &- minimum &+ 1 &+ family.uint8(at: PackBytes.Family.hasZero)
   }
 

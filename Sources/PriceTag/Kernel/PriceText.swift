@@ -97,7 +97,9 @@ struct PriceText {
       guard index > skipped else { continue }
       zeros &+= 1
       if digit == 0 { continue }
-      guard let shifted = Self.shifted(coefficient, zeros), shifted <= UInt64(Int64.max) &- 9 else { return nil }
+      guard let shifted = Self.shifted(coefficient, zeros), shifted <= UInt64(Int64.max) &- 9 else {
+        return nil
+      }
       coefficient = shifted &+ UInt64(truncatingIfNeeded: digit)
       zeros = 0
     }
@@ -202,7 +204,9 @@ struct PriceText {
         offset &+= digitLength
         continue
       }
-      if !isInNumber, let end = end(ofNameAt: offset, before: number.start > offset ? number.start : count, names) {
+      if !isInNumber,
+        let end = end(ofNameAt: offset, before: number.start > offset ? number.start : count, names)
+      {
         guard length < capacity else { break }
         output[length] = Self.name
         length &+= 1
@@ -243,7 +247,9 @@ struct PriceText {
         } else if folded == Self.unchanged {
           var index = 0
           while index < scalar.length {
-            guard matched < length, name.uint8(at: matched) == start.uint8(at: place &+ index) else { return nil }
+            guard matched < length, name.uint8(at: matched) == start.uint8(at: place &+ index) else {
+              return nil
+            }
             matched &+= 1
             index &+= 1
           }

@@ -53,12 +53,16 @@ extension ReadablePatterns {
       guard isLenient, let problem = found.problem, problem != .ambiguousNumber else {
         return found.problem == nil ? found : failed(found, strict)
       }
-      return readFolded(input, written: written)
+      return readFolded(input, else: found, written: written)
     }
   }
 
   @inline(never)
-  private func readFolded(_ input: PriceText, written: UnsafeMutablePointer<UInt8>) -> ReadText {
+  private func readFolded(
+    _ input: PriceText,
+    else strict: ReadText,
+    written: UnsafeMutablePointer<UInt8>
+  ) -> ReadText {
     let capacity = PatternBytes.maximumCapacity
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { text in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { scratch in
@@ -66,7 +70,8 @@ extension ReadablePatterns {
           return ReadText(problem: .notAsWritten, difference: 0)
         }
         let (count, end) = input.fold(names, into: text, capacity: capacity)
-        guard end == input.count else { return ReadText(problem: .notAsWritten, difference: end) }
+        // No price is so long.
+        guard end == input.count else { return ReadText(problem: strict.problem, difference: end) }
         let lenient = PriceComparison(
           input: input,
           text: PriceText(ascii: text, count),
@@ -84,13 +89,17 @@ extension ReadablePatterns {
   /// Reads a text by the patterns, first as an amount above zero or zero.
   private func read(_ comparison: PriceComparison) -> ReadText {
     let digitCount = comparison.text.digitCount
-    var result = ReadText(problem: digitCount == 0 ? .notAPrice : .notAsWritten)
+    let hasDigits =
+      digitCount > 0 || PriceText(ascii: comparison.input.start, comparison.input.count).digitCount > 0
+    var result = ReadText(problem: hasDigits ? .notAsWritten : .notAPrice)
     var sign = digitCount == 0 ? 2 : 0
     while sign < 2, result.problem == .notAsWritten || result.problem == .amountOutOfRange {
       var index = 0
       while index < patternCount {
         let pattern = pattern(at: index)
-        let (full, integer) = (PatternBytes.Field.affixes, pattern.start.uint16(at: PatternBytes.Field.integerAffixes))
+        let (full, integer) = (
+          PatternBytes.Field.affixes, pattern.start.uint16(at: PatternBytes.Field.integerAffixes)
+        )
         read(comparison, digitCount, pattern, full, pattern.fractionDigits, isNegative: sign == 1, &result)
         if integer > 0 { read(comparison, digitCount, pattern, integer, 0, isNegative: sign == 1, &result) }
         index &+= 1
@@ -159,16 +168,22 @@ extension ReadablePatterns {
       while index < patternCount {
         let pattern = pattern(at: index)
         let separator = pattern.start + pattern.start.uint16(at: decimal)
-        let decimals = comparison.input.digitCount(afterLast: separator, pattern.start.uint16(at: decimal &+ 2))
+        let decimals = comparison.input.digitCount(
+          afterLast: separator,
+          pattern.start.uint16(at: decimal &+ 2)
+        )
         let scale = min(decimals, pattern.fractionDigits)
         let found = comparison.digitCounts(pattern, PatternBytes.Field.affixes, 0, isNegative: sign == 1)
         let prefix = found?.prefix ?? 0
         let count = digitCount &- prefix &- (decimals &- scale)
         let zero = Amount(uncheckedCoefficient: 0, scale: 0)
         let amount =
-          count > scale ? comparison.text.amount(skipping: prefix, count, scale: scale, isNegative: sign == 1) : zero
+          count > scale
+          ? comparison.text.amount(skipping: prefix, count, scale: scale, isNegative: sign == 1) : zero
         let length = write(amount ?? zero, to: comparison.written)
-        if length > 0 { result.difference = max(result.difference, comparison.firstMismatch(length, pattern, names)) }
+        if length > 0 {
+          result.difference = max(result.difference, comparison.firstMismatch(length, pattern, names))
+        }
         index &+= 1
       }
       sign &+= 1
@@ -200,10 +215,13 @@ private struct PriceComparison {
   }
 
   private func digitCount(_ pattern: PatternBytes, _ affix: Int) -> Int {
-    let (start, count) = (pattern.start + pattern.start.uint16(at: affix), pattern.start.uint16(at: affix &+ 2))
+    let (start, count) = (
+      pattern.start + pattern.start.uint16(at: affix), pattern.start.uint16(at: affix &+ 2)
+    )
     let own = PriceText(start, count, digitsOf: pattern)
     // Folding makes the digits of the pattern ASCII.
-    return own.digitCount &+ (folded == nil || own.digitLength == 1 ? 0 : PriceText(ascii: start, count).digitCount)
+    return own.digitCount
+      &+ (folded == nil || own.digitLength == 1 ? 0 : PriceText(ascii: start, count).digitCount)
   }
 
   /// Returns whether the text is the written price.
@@ -232,6 +250,8 @@ private struct PriceComparison {
   ) -> (UnsafeRawPointer, Int) {
     guard let folded else { return (UnsafeRawPointer(written), length) }
     let price = PriceText(written, length, digitsOf: pattern)
-    return (UnsafeRawPointer(folded), price.fold(names, into: folded, capacity: PatternBytes.maximumCapacity).count)
+    return (
+      UnsafeRawPointer(folded), price.fold(names, into: folded, capacity: PatternBytes.maximumCapacity).count
+    )
   }
 }

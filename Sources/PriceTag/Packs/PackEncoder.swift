@@ -108,7 +108,7 @@ struct PackEncoder {
     append32(offset - place * PackBytes.Formatter.size, to: .formatters)
     append32(distanceToSpoken.map { $0 * PackBytes.Formatter.size } ?? Int(PackBytes.none), to: .formatters)
     append32(kind, to: .formatters)
-    append32(names.isEmpty ? 0 : 1 + offset(of: String(decoding: names, as: UTF8.self)), to: .formatters)
+    append32(names.isEmpty ? 0 : 1 + self.offset(of: String(decoding: names, as: UTF8.self)), to: .formatters)
   }
 
   mutating func append(pattern: [UInt8]) {
@@ -150,7 +150,8 @@ struct PackEncoder {
       let namesPlace = place - PackBytes.Formatter.pattern + PackBytes.Formatter.names
       let names = pack.withUnsafeBytes { $0.baseAddress.map { Int($0.uint32(at: namesPlace)) } ?? 0 }
       guard names > 0 else { continue }
-      let distance = names - 1 + offsets[PackBytes.Section.texts.rawValue] - (namesPlace - PackBytes.Formatter.names)
+      let distance =
+        names - 1 + offsets[PackBytes.Section.texts.rawValue] - (namesPlace - PackBytes.Formatter.names)
       store(distance, at: namesPlace, length: 4, in: &pack)
     }
     let signature = Int(bitPattern: UInt(PackBytes.signature))

@@ -322,7 +322,12 @@ package struct PackWriter {
       let names = formatters[index].names
       switch formatters[index].contents {
       case .pattern(let pattern):
-        encoder.append(formatter: place, pattern: places.offsets[pattern], distanceToSpoken: spoken, names: names)
+        encoder.append(
+          formatter: place,
+          pattern: places.offsets[pattern],
+          distanceToSpoken: spoken,
+          names: names
+        )
       case .family(let minimumDigits, let maximumDigits, let hasZero, let patterns):
         let members =
           patterns

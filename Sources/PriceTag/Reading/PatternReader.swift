@@ -59,7 +59,9 @@ package final class PatternReader: @unchecked Sendable {
       guard case .family(let family) = compiled.backend else {
         return compiled.pattern.map { (displayed, $0.bytes) }
       }
-      guard let member = try? family.member(for: displayed), let pattern = member.formatter.pattern else { return nil }
+      guard let member = try? family.member(for: displayed), let pattern = member.formatter.pattern else {
+        return nil
+      }
       return (member.amount, pattern.bytes)
     }
   }
@@ -88,7 +90,11 @@ package final class PatternReader: @unchecked Sendable {
     names.copyMemory(from: bytes, byteCount: bytes.count)
     self.names = names
     patterns = .compiled(
-      CompiledPatterns(compiled: compiled, patterns: found, names: FoldedNames(start: UnsafeRawPointer(names)))
+      CompiledPatterns(
+        compiled: compiled,
+        patterns: found,
+        names: FoldedNames(start: UnsafeRawPointer(names))
+      )
     )
   }
 
@@ -107,8 +113,8 @@ package final class PatternReader: @unchecked Sendable {
   package func read(_ text: String, isLenient: Bool) -> Result {
     var text = text
     return text.withUTF8 { bytes in
-      guard let start = bytes.baseAddress else { return Result(ReadText(problem: .notAPrice, difference: 0)) }
-      let start = UnsafeRawPointer(start)
+      guard let base = bytes.baseAddress else { return Result(ReadText(problem: .notAPrice, difference: 0)) }
+      let start = UnsafeRawPointer(base)
       return switch patterns {
       case .pinned(let formatter, _): Result(formatter.read(start, count: bytes.count, isLenient: isLenient))
       case .compiled(let patterns): Result(patterns.read(start, count: bytes.count, isLenient: isLenient))
@@ -125,7 +131,8 @@ extension FoldedNames {
     var names: Set<[UInt8]> = []
     for name in [Array(currency.code.utf8)] + symbols {
       let folded = folded(name)
-      guard (1...127).contains(folded.count), !folded.contains(where: { "0123456789-+()".utf8.contains($0) }) else {
+      guard (1...127).contains(folded.count), !folded.contains(where: { "0123456789-+()".utf8.contains($0) })
+      else {
         continue
       }
       names.insert(folded)
@@ -146,7 +153,9 @@ extension FoldedNames {
       guard let start = bytes.baseAddress else { return [] }
       return Array(unsafeUninitializedCapacity: bytes.count) { output, count in
         guard let output = output.baseAddress else { return }
-        count = PriceText(ascii: start, bytes.count).fold(.init(start: nil), into: output, capacity: bytes.count).count
+        count =
+          PriceText(ascii: start, bytes.count).fold(.init(start: nil), into: output, capacity: bytes.count)
+          .count
       }
     }
   }
