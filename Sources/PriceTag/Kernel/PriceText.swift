@@ -83,6 +83,7 @@ struct PriceText {
   @inline(__always)
   func amount(skipping skipped: Int, _ digitCount: Int, scale: Int, isNegative: Bool) -> Amount? {
     guard digitCount <= Self.maximumDigitCount else { return nil }
+    let limit = UInt64(Int64.max) &+ (isNegative ? 1 : 0)
     var coefficient: UInt64 = 0
     // Zeros are counted first: those at the end of the fraction may not fit, and do not change the amount.
     var (zeros, index, offset) = (0, 0, 0)
@@ -97,10 +98,9 @@ struct PriceText {
       guard index > skipped else { continue }
       zeros &+= 1
       if digit == 0 { continue }
-      guard let shifted = Self.shifted(coefficient, zeros), shifted <= UInt64(Int64.max) &- 9 else {
-        return nil
-      }
-      coefficient = shifted &+ UInt64(truncatingIfNeeded: digit)
+      let value = UInt64(truncatingIfNeeded: digit)
+      guard let shifted = Self.shifted(coefficient, zeros), shifted <= limit &- value else { return nil }
+      coefficient = shifted &+ value
       zeros = 0
     }
     var shownScale = scale &- min(zeros, scale)
