@@ -96,8 +96,9 @@ struct ImportCommand: ParsableCommand {
     if effective != nil, correct {
       throw ValidationError("--effective and --correct cannot be combined; remove one")
     }
-    if let keepHistory, !(61...36_500).contains(keepHistory) {
-      throw ValidationError("--keep-history must be 61 to 36500 days, not \(keepHistory)")
+    let days = ImportOptions.historyDayRange
+    if let keepHistory, !days.contains(keepHistory) {
+      throw ValidationError("--keep-history must be \(days.lowerBound) to \(days.upperBound) days, not \(keepHistory)")
     }
   }
 

@@ -67,7 +67,10 @@ enum CatalogSchema {
   static func digest(_ database: Database) throws -> Int64 {
     let names =
       CatalogTable.allCases.map(\.name)
-      + ["product_in_order", "product_check", "tier_check", "product_group_check", "price_history_day"]
+      + [
+        "product_in_order", "product_check", "tier_check", "product_group_check", "price_history_day",
+        "product_list", "tier_period_tier",
+      ]
     var checksum = RowChecksum(.catalog)
     let find = try CatalogStatement(
       database,
@@ -101,6 +104,9 @@ enum CatalogSchema {
       PRIMARY KEY (product, number)
     ) WITHOUT ROWID;
     CREATE INDEX price_history_day ON price_history (day);
+    -- The products of a tier.
+    CREATE INDEX product_list ON product (list);
+    CREATE INDEX tier_period_tier ON tier_period (tier, list);
     """
 
   /// The tables of schema 4.

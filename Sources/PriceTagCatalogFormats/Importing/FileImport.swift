@@ -32,6 +32,14 @@ extension Catalog {
     onReject: (CatalogError) throws(CatalogError) -> Void = { _ in },
     progress: @escaping @Sendable (_ file: String, _ bytes: Int) -> Void = { _, _ in }
   ) throws(CatalogError) -> ImportSummary {
+    let allowed = ImportOptions.historyDayRange
+    guard allowed.contains(options.historyDays) else {
+      throw CatalogError(
+        .invalidRequest,
+        "a history cannot have \(options.historyDays) days",
+        fix: "use \(allowed.lowerBound) to \(allowed.upperBound)"
+      )
+    }
     let timing = ImportTiming(
       day: options.day,
       effective: options.effective,

@@ -24,8 +24,10 @@ public struct ImportOptions: Sendable {
   public var effective: CalendarDate?
   /// Whether the prices correct the replaced ones. The history then does not keep them.
   public var corrects = false
-  /// The number of days for which the history keeps a replaced price.
+  /// The number of days for which the history keeps a replaced price, 61 to 36,500. An import throws `.invalidRequest` for others.
   public var historyDays = 400
+  /// The numbers of days that a history may have. A comparison with the last 30 days needs those before it too.
+  package static let historyDayRange = 61...36_500
 
   /// Creates import options.
   public init(
