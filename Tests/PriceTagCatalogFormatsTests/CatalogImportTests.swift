@@ -159,6 +159,15 @@ import Testing
     #expect(try contents(of: catalog) == ["a, BGR 10.00 BGN until 2025-12-31"])
   }
 
+  @Test(arguments: [Int.min, -1, 0, 60, 36_501, .max]) func rejectsHistoryOfDays(_ days: Int) throws {
+    var options = ImportOptions()
+    options.historyDays = days
+    let catalog = try Catalog()
+    let failure = #expect(throws: CatalogError.self) { try catalog.importFiles([lines(Self.level)], options: options) }
+    #expect(failure?.description == "a history cannot have \(days) days; use 61 to 36500")
+    #expect(try catalog.productIdentifiers() == [])
+  }
+
   static let broken: [(name: String, second: CatalogFile, error: String)] = [
     (
       "malformed JSON", lines(#"{"productIdentifier":"b"}"#, "{"),
