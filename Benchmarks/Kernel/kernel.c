@@ -232,14 +232,13 @@ static void measure_prices(const pricetag_pack *pack, const store *of) {
          median(icu_text, round_count));
 }
 
-// Fills prices with the formatted amounts. Folded ones have a space before the price, and a digit-like character less.
+// Fills prices with the formatted amounts. Folded ones have a space before the price.
 static void fill_prices(price *prices, const pricetag_formatter *formatter, int digits, int kind) {
   static amount amounts[amount_count];
   fill(amounts, digits);
   for (int index = 0; index < amount_count; index++) {
     price *next = &prices[index];
     next->units = amounts[index].units;
-    // Lenient reading of a text that is written so is strict reading.
     next->text[0] = ' ';
     char *start = next->text + (kind == folded);
     next->length = own_format_units(formatter, &amounts[index], digits, start, 64) + (kind == folded);
@@ -249,7 +248,7 @@ static void fill_prices(price *prices, const pricetag_formatter *formatter, int 
 static void measure_reads(const pricetag_pack *pack, const store *of) {
   static amount amounts[amount_count];
   static price prices[read_kinds][amount_count];
-  static double units[round_count], reads[read_kinds][round_count];
+  static double text[round_count], reads[read_kinds][round_count];
   const pricetag_formatter *formatter = formatter_of(pack, of);
   char own[1024];
   fill(amounts, of->digits);
@@ -257,10 +256,10 @@ static void measure_reads(const pricetag_pack *pack, const store *of) {
   for (int round = 0; round < round_count; round++) {
     double start = now();
     for (int index = 0; index < amount_count; index++) {
-      sink += own_format_units(formatter, &amounts[index], of->digits, own, sizeof own);
+      sink += own_format(formatter, &amounts[index], own, sizeof own);
     }
     double end = now();
-    units[round] = (end - start) / amount_count;
+    text[round] = (end - start) / amount_count;
     for (int kind = 0; kind < read_kinds; kind++) {
       start = now();
       for (int index = 0; index < amount_count; index++) {
@@ -272,7 +271,7 @@ static void measure_reads(const pricetag_pack *pack, const store *of) {
       reads[kind][round] = (end - start) / amount_count;
     }
   }
-  printf("%s_%s\t%.1f", of->locale, of->currency, median(units, round_count));
+  printf("%s_%s\t%.1f", of->locale, of->currency, median(text, round_count));
   for (int kind = 0; kind < read_kinds; kind++) printf("\t%.1f", median(reads[kind], round_count));
   printf("\n");
 }

@@ -45,7 +45,9 @@ for (let round = 0; round < Number(count); round++) {
   const units = BigInt.asIntN(64, random(3) ? BigInt(random(1e8)) * (random(4) ? 1n : -1n) : state);
   let length = Math.max(0, format(formatter, units, random(3) ? kernel.pricetag_formatter_digits(formatter) : random(19), 1, text));
   for (let left = random(4); left > 0; left--) {
-    const piece = random(4) ? pieces[random(pieces.length)] : [], at = random(length + 1), removed = Math.min(random(3), length - at);
+    // Often only a space.
+    const piece = random(4) ? pieces[random(random(2) ? 3 : pieces.length)] : [], at = random(length + 1);
+    const removed = Math.min(random(2) ? 0 : random(3), length - at);
     memory.copyWithin(text + at + piece.length, text + at + removed, text + length);
     memory.set(piece, text + at);
     length += piece.length - removed;

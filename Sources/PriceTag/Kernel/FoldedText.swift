@@ -113,19 +113,16 @@ extension PriceText {
       let isOneByte = unit.value < 0x80 || unit.value & ~0xFF == FoldedText.token
       let size = isOneByte ? 1 : unit.end &- unit.start
       guard size <= capacity &- length else { break }
-      if isOneByte { output[length] = UInt8(truncatingIfNeeded: unit.value) } else { copy(offset, size, to: output + length) }
+      var index = 0
+      while index < size {
+        let byte = isOneByte ? Int(truncatingIfNeeded: unit.value) : start.uint8(at: offset &+ index)
+        output[length &+ index] = UInt8(truncatingIfNeeded: byte)
+        index &+= 1
+      }
       length &+= size
       offset = unit.end
     }
     return (length, offset)
-  }
-
-  private func copy(_ offset: Int, _ size: Int, to output: UnsafeMutablePointer<UInt8>) {
-    var index = 0
-    while index < size {
-      output[index] = UInt8(truncatingIfNeeded: start.uint8(at: offset &+ index))
-      index &+= 1
-    }
   }
 
   /// Returns the end of the longest name that starts at an offset.

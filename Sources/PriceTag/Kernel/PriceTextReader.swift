@@ -177,7 +177,8 @@ extension ReadablePatterns {
     var result = found
     if found.problem == .ambiguousNumber {
       // A text as it is written may be less ambiguous than its folding.
-      return isLenient ? read(input, written, isLenient: false).unambiguous ?? found : found
+      let strict = read(input, written, isLenient: false)
+      return strict.problem == nil ? strict : found
     }
     let digits = input.digits(from: 0, to: input.count)
     if digits.count == 0 { result.problem = .notAPrice }
@@ -216,10 +217,6 @@ private struct PriceCandidate {
   let scale: Int
   let isNegative: Bool
   let isLenient: Bool
-}
-
-extension ReadText {
-  fileprivate var unambiguous: ReadText? { problem == nil ? self : nil }
 }
 
 extension Amount {
