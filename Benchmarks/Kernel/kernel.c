@@ -1,6 +1,7 @@
 // Measures the C library beside ICU4C: the same thousand amounts from text into a buffer, in turn. Prints one figure per line.
 //
 //     kernel measure PRICES STOREFRONTS             times, in nanoseconds
+//     kernel read PRICES                            times of reading beside those of writing, in nanoseconds
 //     kernel run WHAT LOCALE CURRENCY COUNT PACK    only one contender, for counting its instructions
 //
 // PRICES is a pack of the locales and currencies below; STOREFRONTS is a pack of all storefronts.
@@ -33,6 +34,17 @@ typedef struct {
   size_t length;
   int64_t units;
 } amount;
+
+// A formatted price.
+typedef struct {
+  char text[96];
+  size_t length;
+  int64_t units;
+} price;
+
+// The texts to read: as written, and with spaces that only lenient reading accepts.
+enum { as_written, folded, read_kinds };
+static const char *const read_names[read_kinds] = {"strict", "lenient"};
 
 static volatile size_t sink;
 
@@ -120,6 +132,15 @@ static size_t own_format_units(const pricetag_formatter *formatter, const amount
     fail("the library fails");
   }
   return length;
+}
+
+// Reads the price of an amount, and returns the status.
+static int32_t own_read(const pricetag_formatter *formatter, const price *value, int32_t mode) {
+  int64_t units = 0;
+  int32_t exponent = 0;
+  const int32_t status = pricetag_read(formatter, value->text, value->length, mode, &units, &exponent, NULL);
+  if (status == PRICETAG_OK && units != value->units) fail("a price is read as another amount");
+  return status;
 }
 
 static void format_column(const pricetag_formatter *formatter, const int64_t *units, size_t count, int digits, char *buffer,
@@ -211,6 +232,50 @@ static void measure_prices(const pricetag_pack *pack, const store *of) {
          median(icu_text, round_count));
 }
 
+// Fills prices with the formatted amounts. Folded ones have a space before the price.
+static void fill_prices(price *prices, const pricetag_formatter *formatter, int digits, int kind) {
+  static amount amounts[amount_count];
+  fill(amounts, digits);
+  for (int index = 0; index < amount_count; index++) {
+    price *next = &prices[index];
+    next->units = amounts[index].units;
+    next->text[0] = ' ';
+    char *start = next->text + (kind == folded);
+    next->length = own_format_units(formatter, &amounts[index], digits, start, 64) + (kind == folded);
+  }
+}
+
+static void measure_reads(const pricetag_pack *pack, const store *of) {
+  static amount amounts[amount_count];
+  static price prices[read_kinds][amount_count];
+  static double text[round_count], reads[read_kinds][round_count];
+  const pricetag_formatter *formatter = formatter_of(pack, of);
+  char own[1024];
+  fill(amounts, of->digits);
+  for (int kind = 0; kind < read_kinds; kind++) fill_prices(prices[kind], formatter, of->digits, kind);
+  for (int round = 0; round < round_count; round++) {
+    double start = now();
+    for (int index = 0; index < amount_count; index++) {
+      sink += own_format(formatter, &amounts[index], own, sizeof own);
+    }
+    double end = now();
+    text[round] = (end - start) / amount_count;
+    for (int kind = 0; kind < read_kinds; kind++) {
+      start = now();
+      for (int index = 0; index < amount_count; index++) {
+        if (own_read(formatter, &prices[kind][index], kind == as_written ? PRICETAG_STRICT : PRICETAG_LENIENT) != PRICETAG_OK) {
+          fail("a price cannot be read");
+        }
+      }
+      end = now();
+      reads[kind][round] = (end - start) / amount_count;
+    }
+  }
+  printf("%s_%s\t%.1f", of->locale, of->currency, median(text, round_count));
+  for (int kind = 0; kind < read_kinds; kind++) printf("\t%.1f", median(reads[kind], round_count));
+  printf("\n");
+}
+
 static void measure_column(const pricetag_pack *pack, const store *of) {
   static amount amounts[amount_count];
   static int64_t units[column_length];
@@ -258,6 +323,7 @@ static void run(const char *what, const store *of, int rounds, const char *path)
   static int32_t offsets[amount_count + 1];
   static char buffer[amount_count * 64], ids[1024][4];
   fill(amounts, of->digits);
+  static price prices[amount_count];
   for (int index = 0; index < amount_count; index++) units[index] = amounts[index].units;
   const contents file = read_file(path);
   const size_t count = storefront_ids(file, ids, 1024);
@@ -265,6 +331,9 @@ static void run(const char *what, const store *of, int rounds, const char *path)
   const int is_icu = strcmp(what, "icu") == 0;
   const int is_pack = strcmp(what, "open") == 0 || strcmp(what, "find") == 0;
   const pricetag_formatter *formatter = is_pack ? NULL : formatter_of(pack, of);
+  int kind = 0;
+  while (kind < read_kinds && strcmp(what, read_names[kind]) != 0) kind++;
+  if (kind < read_kinds) fill_prices(prices, formatter, of->digits, kind);
   const icu peer = is_icu ? icu_open(of) : (icu){NULL, NULL};
   for (int round = 0; round < rounds; round++) {
     if (strcmp(what, "open") == 0) {
@@ -273,6 +342,10 @@ static void run(const char *what, const store *of, int rounds, const char *path)
       find_all(pack, ids, count);
     } else if (strcmp(what, "column") == 0) {
       format_column(formatter, units, amount_count, of->digits, buffer, sizeof buffer, offsets);
+    } else if (kind < read_kinds) {
+      for (int index = 0; index < amount_count; index++) {
+        sink += (size_t)own_read(formatter, &prices[index], kind == as_written ? PRICETAG_STRICT : PRICETAG_LENIENT);
+      }
     } else {
       for (int index = 0; index < amount_count; index++) {
         sink += is_icu ? icu_format(peer, &amounts[index], buffer, sizeof buffer)
@@ -293,6 +366,11 @@ int main(int count, char **arguments) {
     measure_pack(arguments[3]);
     return 0;
   }
+  if (count == 3 && strcmp(arguments[1], "read") == 0) {
+    const pricetag_pack *pack = open_bytes(read_file(arguments[2]));
+    for (size_t index = 0; index < store_count; index++) measure_reads(pack, &stores[index]);
+    return 0;
+  }
   if (count == 7 && strcmp(arguments[1], "run") == 0) {
     for (size_t index = 0; index < store_count; index++) {
       if (strcmp(stores[index].locale, arguments[3]) != 0 || strcmp(stores[index].currency, arguments[4]) != 0) continue;
@@ -300,6 +378,6 @@ int main(int count, char **arguments) {
       return 0;
     }
   }
-  fputs("usage: kernel measure PRICES STOREFRONTS\n       kernel run text|units|icu|column|open|find LOCALE CURRENCY COUNT PACK\n", stderr);
+  fputs("usage: kernel measure PRICES STOREFRONTS\n       kernel read PRICES\n       kernel run text|units|icu|strict|lenient|column|open|find LOCALE CURRENCY COUNT PACK\n", stderr);
   return 2;
 }

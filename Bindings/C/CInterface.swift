@@ -403,11 +403,13 @@ public func pricetag_read(
   _ exponent: UnsafeMutablePointer<Int32>?,
   _ difference: UnsafeMutablePointer<Int>?
 ) -> Int32 {
-  guard let formatter, let text, textLength >= 0, let units, let exponent,
+  guard let formatter, textLength >= 0, text != nil || textLength == 0, let units, let exponent,
     mode == Int32(PRICETAG_STRICT) || mode == Int32(PRICETAG_LENIENT)
   else { return Status.invalidArgument }
   let isLenient = mode == Int32(PRICETAG_LENIENT)
-  let found = PackFormatter(formatter).read(UnsafeRawPointer(text), count: textLength, isLenient: isLenient)
+  // No byte of an empty text is read.
+  let bytes = text.map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(units)
+  let found = PackFormatter(formatter).read(bytes, count: textLength, isLenient: isLenient)
   if let difference { difference.pointee = found.difference }
   if let problem = found.problem { return Status.of(problem) }
   units.pointee = found.amount.coefficient

@@ -50,6 +50,21 @@ export class PriceTagError extends Error {
   readonly code: string;
   /** How to fix it. */
   readonly fix: string;
+  /** The place of the first wrong character in a text that cannot be read, in units of UTF-16, as in `setSelectionRange`. */
+  readonly position?: number;
+}
+
+/** The amount of a price that was read. Both forms can be passed to `format`. */
+export interface ReadPrice {
+  /** Decimal text with the displayed decimals, such as "1234.50". */
+  amount: string;
+  /**
+   * Minor units, as ISO 4217 counts them, such as 123450n; undefined if the currency has none, or the amount has a fraction of
+   * them.
+   */
+  units: bigint | undefined;
+  /** The place of the first difference from what the formatter writes, in units of UTF-16; -1 for the same text. */
+  difference: number;
 }
 
 /** An address or bytes; in Node, also a path. */
@@ -61,8 +76,8 @@ export class PricePack {
   /**
    * Loads a pack from a URL or from bytes, and checks it. In Node, text without a scheme is the path of a file.
    *
-   * @param options.module The URL, the bytes or the compiled module of pricetag.wasm. The default is the file beside this
-   * module.
+   * @param options.module The URL, the bytes or the compiled module of pricetag.wasm, or of pricetag-full.wasm, which also reads
+   * prices. The default is the file pricetag.wasm beside this module.
    */
   static load(source: Source, options?: { module?: Source | WebAssembly.Module }): Promise<PricePack>;
   /** Returns a formatter of a storefront, or of a price locale and a currency, in a style. */
@@ -88,6 +103,13 @@ export class PriceFormatter {
   formatToParts(amount: Amount): PricePart[];
   /** Returns the spoken form of an amount, with the full name of the currency. */
   spoken(amount: Amount): string;
+  /**
+   * Returns the amount of a formatted price: the inverse of `format`. It needs pricetag-full.wasm.
+   *
+   * A text that the formatter does not write is a PriceTagError with a `position`. Lenient reading also accepts other spaces,
+   * direction marks, apostrophes, minus signs, fullwidth forms and ASCII digits, and the currency's other symbols and its code.
+   */
+  read(text: string, options?: { lenient?: boolean }): ReadPrice;
   /** Returns the direction of an amount's text. */
   direction(amount: Amount): "ltr" | "rtl";
 }

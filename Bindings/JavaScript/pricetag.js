@@ -46,10 +46,10 @@ const partTypes = ["literal", "symbol", "integer", "group", "decimal", "fraction
 const spellings = [[/^(\d+) */, "$1 "], [/(^|[^a])l$/, "$1L"], [/sq */, "sq "], [/(in|ft|yd)2$/, "sq $1"], [/fl\.? *oz\.?$/, "fl oz"]];
 
 // The work area after the pack.
-const place = { second: 8, style: 32, first: 64, other: 320, amount: 576, price: 656, parts: 1728, end: 3264 };
-const maximumText = 240, maximumAmount = 65, maximumPrice = 1040, maximumParts = 128;
+const place = { second: 8, style: 32, first: 64, other: 320, amount: 576, price: 656, parts: 1728, text: 3264, end: 7392 };
+const maximumRead = 4096, maximumText = 240, maximumAmount = 65, maximumPrice = 1040, maximumParts = 128;
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder(), encoder = new TextEncoder();
 // The UTF-16 of a price, in arrays by length.
 const codes = [];
 
@@ -69,8 +69,10 @@ const quoted = (value) => typeof value === "string" ? JSON.stringify(value.slice
   : value === Object(value) || typeof value === "bigint" && !has64Bits(value) ? `the ${typeof value}` : String(value);
 const invalid = (problem, fix) => new PriceTagError("invalid-argument", problem, fix);
 
+const failure = (status, where) => new PriceTagError(...(problems[status] ?? problems[5]), where);
+
 function check(status, where) {
-  if (status !== 0) throw new PriceTagError(...(problems[status] ?? problems[5]), where);
+  if (status !== 0) throw failure(status, where);
 }
 
 function indexOf(list, value, name) {
@@ -219,7 +221,7 @@ function writeStyle({ memory, work }, values) {
       let text = String(value).normalize("NFKC");
       for (const [spelling, known] of spellings) text = text.replace(spelling, known);
       if (text.length > 8) text = text.replaceAll(" ", "");
-      const bytes = new TextEncoder().encode(text);
+      const bytes = encoder.encode(text);
       if (bytes.length > 8) check(14, quoted(value));
       key.set(bytes, name === "unit" ? 20 : 12);
     } else {
@@ -227,6 +229,12 @@ function writeStyle({ memory, work }, values) {
     }
   }
   return start;
+}
+
+// Returns an amount as decimal text.
+function decimal(units, exponent) {
+  const digits = String(units < 0n ? -units : units).padStart(exponent + 1, "0"), point = digits.length - exponent;
+  return (units < 0n ? "-" : "") + digits.slice(0, point) + (exponent > 0 ? "." : "") + digits.slice(point);
 }
 
 function units64(amount) {
@@ -280,6 +288,32 @@ export class PriceFormatter {
     });
   }
 
+  read(text, { lenient = false } = {}) {
+    const { kernel, memory, view, work } = this.#host, start = work + place.text, second = work + place.second;
+    if (!kernel.pricetag_read) {
+      throw new PriceTagError("unusable-module", "pricetag.wasm does not read prices", "load pricetag-full.wasm: PricePack.load(pack, { module })");
+    }
+    if (typeof text !== "string") throw invalid(`${quoted(text)} is not text`, "pass the text of a price");
+    const { read, written } = encoder.encodeInto(text, memory.subarray(start, start + maximumRead + 4));
+    memory[start + written] = 0;
+    const length = read < text.length ? maximumRead + 1 : written;
+    const status = kernel.pricetag_read(this.#handle, start, length, lenient ? 1 : 0, work, second, second + 4);
+    let end = start + view.getInt32(second + 4, true), difference = end < start ? -1 : 0;
+    // The place is that of a character, in units of UTF-16.
+    while ((memory[end] & 192) === 128) end--;
+    for (let at = start; at < end; at++) difference += (memory[at] & 192) === 128 ? 0 : memory[at] > 239 ? 2 : 1;
+    if (status !== 0) throw Object.assign(failure(status, `${quoted(text)}, position ${difference}`), { position: difference });
+    const units = view.getBigInt64(work, true), exponent = view.getInt32(second, true);
+    return { amount: decimal(units, exponent), units: this.#minorUnits(units, exponent), difference };
+  }
+
+  // Returns the minor units of an amount; undefined if it has a fraction of them, or the currency has none.
+  #minorUnits(units, exponent) {
+    const shift = this.#minorUnitDigits - exponent, factor = 10n ** BigInt(Math.abs(shift));
+    if (this.#minorUnitDigits < 0 || shift < 0 && units % factor) return undefined;
+    return shift < 0 ? units / factor : units * factor;
+  }
+
   direction(amount) {
     const { kernel, words, work } = this.#host;
     const [value, exponent] = this.#amount(amount);
@@ -312,14 +346,18 @@ export class PriceFormatter {
     return String.fromCharCode(...text);
   }
 
-  get #minorUnit() {
+  get #minorUnitDigits() {
     const host = this.#host, names = this.#names;
     if (names.digits === undefined) {
       check(host.kernel.pricetag_minor_unit_digits(host.pack, writeName(host, place.first, this.currency), host.work));
       names.digits = host.view.getInt32(host.work, true);
     }
-    if (names.digits < 0) throw invalid("the currency has no minor unit", "write the amount as decimal text");
     return names.digits;
+  }
+
+  get #minorUnit() {
+    if (this.#minorUnitDigits < 0) throw invalid("the currency has no minor unit", "write the amount as decimal text");
+    return this.#minorUnitDigits;
   }
 
   #amount(amount) {

@@ -89,6 +89,14 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maximum, unsig
         if (place && other) memmove(place, other, element_sizes[section]);
         break;
       }
+      case 6: {
+        // The names of a currency are in the section of texts.
+        uint8_t *formatter = random_element(data, size, FORMATTERS);
+        int64_t names = formatter ? (formatter - data) + (int64_t)(int32_t)read32(formatter + 12) : 0;
+        if (names >= HEADER_SIZE && names + 16 <= (int64_t)size) change_field(data + names + number() % 16, 1);
+        if (formatter && number() % 4 == 0) change_field(formatter + 12, 4);
+        break;
+      }
       case 5:
         if (pattern) LLVMFuzzerMutate(pattern, 40, 40);
         break;

@@ -1,4 +1,4 @@
-// Formats into buffers of every capacity, from packs, texts and columns whose memory ends at a page without access rights. A
+// Formats into buffers of every capacity, and reads, from packs, texts and columns whose memory ends at a page without access rights. A
 // read or write outside of them ends the process. Bytes before a buffer are compared.
 //
 //     guard_pages PACK [FILE]      FILE is written with truncated packs, and removed
@@ -66,6 +66,30 @@ static void check_text(const pricetag_formatter *formatter, int64_t units, int32
         CHECK(memcmp(buffer, expected, expected_length) == 0, "another text at capacity %zu", capacity);
       }
       check_margin(buffer);
+    }
+  }
+}
+
+// Reads a price with every length and with other spaces, from text that ends at the page, into results before pages.
+static void check_reads(const pricetag_formatter *formatter, int64_t units, int32_t exponent) {
+  static char price[2 * MAXIMUM_PRICE];
+  size_t length = 0;
+  if (pricetag_format_units(formatter, units, exponent, PRICETAG_EXACT, price + 3, MAXIMUM_PRICE, &length) != PRICETAG_OK) return;
+  memcpy(price, "\xE2\x80\xAF", 3);
+  int64_t *read_units = RESULT(int64_t);
+  int32_t *read_exponent = (int32_t *)offset_memory.end - 1;
+  ptrdiff_t *difference = (ptrdiff_t *)part_memory.end - 1;
+  for (size_t start = 0; start <= 3; start++) {
+    for (size_t end = start; end <= length + 3; end += end < 40 || end + 8 > length ? 1 : 7) {
+      const char *text = (const char *)memcpy(output.end - (end - start), price + start, end - start);
+      for (int32_t mode = PRICETAG_STRICT; mode <= PRICETAG_LENIENT; mode++) {
+        int32_t status = pricetag_read(formatter, text, end - start, mode, read_units, read_exponent, difference);
+        calls++;
+        CHECK(*difference >= -1 && *difference <= (ptrdiff_t)(end - start), "a difference at %td", *difference);
+        if (end < length + 3) continue;
+        CHECK(start < 3 || (status == PRICETAG_OK && *difference == -1), "a price is not read: %d", (int)status);
+        CHECK(start > 0 || mode == PRICETAG_STRICT || (status == PRICETAG_OK && *difference == 0), "a space is not ignored");
+      }
     }
   }
 }
@@ -149,6 +173,7 @@ static void check_every_capacity(const pricetag_pack *pack) {
         for (size_t unit = 0; unit < SAMPLE_UNITS; unit++) {
           check_text(formatter, sample_units[unit], exponents[exponent], rounding);
           check_parts(formatter, sample_units[unit], exponents[exponent], rounding);
+          if (rounding == 0) check_reads(formatter, sample_units[unit], exponents[exponent]);
         }
         for (size_t unit = 0; unit + COLUMN <= SAMPLE_UNITS; unit += 4) {
           check_column(formatter, sample_units + unit, exponents[exponent], rounding);

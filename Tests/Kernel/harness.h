@@ -205,6 +205,25 @@ static inline size_t look_up_everything(const pricetag_pack *pack, size_t size, 
 #undef IS_INSIDE
 }
 
+// Reads a price strictly and leniently, with and without its last byte. What was read must be written as the same text.
+static inline void read_in_all_modes(const pricetag_formatter *formatter, const char *text, size_t length) {
+  char again[MAXIMUM_PRICE];
+  for (int32_t mode = PRICETAG_STRICT; mode <= PRICETAG_LENIENT; mode++) {
+    for (size_t cut = 0; cut < 2 && cut <= length; cut++) {
+      int64_t units = 0;
+      int32_t exponent = 0;
+      ptrdiff_t difference = -2;
+      size_t again_length = 0;
+      int32_t status = pricetag_read(formatter, text, length - cut, mode, &units, &exponent, &difference);
+      CHECK(difference >= -1 && difference <= (ptrdiff_t)length, "a difference at %td of %zu", difference, length);
+      if (status != PRICETAG_OK) continue;
+      int32_t written = pricetag_format_units(formatter, units, exponent, PRICETAG_EXACT, again, sizeof again, &again_length);
+      CHECK(written == PRICETAG_OK, "an amount that was read is not written: %d", (int)written);
+      CHECK(difference >= 0 || (again_length == length - cut && memcmp(again, text, again_length) == 0), "another price is written");
+    }
+  }
+}
+
 // Formats an amount in all ways. The buffer has room for `MAXIMUM_PRICE` bytes before its end, which may be a page without
 // access rights; `capacity` is the number of bytes to use.
 static inline void format_in_all_ways(const pricetag_formatter *formatter, int64_t units, int32_t exponent, int32_t rounding,
@@ -225,6 +244,7 @@ static inline void format_in_all_ways(const pricetag_formatter *formatter, int64
   } else {
     CHECK(parts_status == status, "parts: %d, not %d", (int)parts_status, (int)status);
   }
+  if (status == PRICETAG_OK) read_in_all_modes(formatter, buffer, length);
   int64_t column[2] = {units, units};
   pricetag_format_column(formatter, column, 2, exponent, rounding, buffer, capacity, offsets, &formatted);
   CHECK(formatted <= 2 && offsets[formatted] >= 0 && (size_t)offsets[formatted] <= capacity, "a column");

@@ -173,6 +173,22 @@ static void check_arguments(const pricetag_pack *pack, const uint8_t *bytes, siz
   EXPECT(pricetag_direction(usa, 1, 0, 0, NULL), BAD);
   EXPECT(pricetag_direction(usa, 1, 0, 8, &no_number), BAD);
   EXPECT(pricetag_direction(usa, 1, -1, 0, &no_number), PRICETAG_AMOUNT_OUT_OF_RANGE);
+
+  ptrdiff_t difference = 77;
+  EXPECT(pricetag_read(NULL, "$1.00", 5, 0, &no_units, &no_number, &difference), BAD);
+  EXPECT(pricetag_read(usa, NULL, 1, 0, &no_units, &no_number, &difference), BAD);
+  EXPECT(pricetag_read(usa, "$1.00", SIZE_MAX, 0, &no_units, &no_number, &difference), BAD);
+  EXPECT(pricetag_read(usa, "$1.00", 5, 2, &no_units, &no_number, &difference), BAD);
+  EXPECT(pricetag_read(usa, "$1.00", 5, -1, &no_units, &no_number, &difference), BAD);
+  EXPECT(pricetag_read(usa, "$1.00", 5, 0, NULL, &no_number, &difference), BAD);
+  EXPECT(pricetag_read(usa, "$1.00", 5, 0, &no_units, NULL, &difference), BAD);
+  CHECK(difference == 77, "an invalid call has stored a difference");
+  EXPECT(pricetag_read(usa, NULL, 0, 0, &no_units, &no_number, &difference), PRICETAG_NOT_A_PRICE);
+  CHECK(difference == 0, "the difference of no text");
+  EXPECT(pricetag_read(usa, NULL, 0, 1, &no_units, &no_number, NULL), PRICETAG_NOT_A_PRICE);
+  EXPECT(pricetag_read(usa, "$1", 2, 1, &no_units, &no_number, NULL), PRICETAG_NOT_AS_WRITTEN);
+  EXPECT(pricetag_read(usa, "$1", 4097, 1, &no_units, &no_number, NULL), PRICETAG_TEXT_TOO_LONG);
+  EXPECT(pricetag_read(usa, "$1", PTRDIFF_MAX, 1, &no_units, &no_number, NULL), PRICETAG_TEXT_TOO_LONG);
   expect_no_results(__LINE__);
 }
 
@@ -297,6 +313,34 @@ static void check_slow_packs(const uint8_t *original, size_t size) {
   free(pack);
 }
 
+// Reads texts of 4,096 bytes that would take long if the work were not proportional to their length.
+static void check_slow_texts(const pricetag_pack *pack) {
+  static const char *const repeated[] = {" ", "$", "U", "US", "U ", "9", "0", "\u00A0", "\u0660", "\u3007", "9 ", "\xFF", "\xF0\x9D", "'", "-", "$ US"};
+  static char text[4096];
+  for (uint32_t index = 0; index < formatter_count(pack); index++) {
+    const pricetag_formatter *formatter = formatter_at(pack, index);
+    for (size_t one = 0; one < sizeof repeated / sizeof *repeated; one++) {
+      for (int position = 0; position < 3; position++) {
+        const size_t length = strlen(repeated[one]);
+        for (size_t place = 0; place < sizeof text; place++) text[place] = repeated[one][place % length];
+        if (position) memcpy(position == 1 ? text : text + sizeof text - 5, "$4.99", 5);
+        int64_t units = 0;
+        int32_t exponent = 0;
+        ptrdiff_t difference = 0;
+        const double before = seconds();
+        for (int32_t mode = 0; mode < 2; mode++) {
+          int32_t status = pricetag_read(formatter, text, sizeof text, mode, &units, &exponent, &difference);
+          CHECK(difference >= -1 && difference <= (ptrdiff_t)sizeof text, "a difference at %td", difference);
+          // Of 4,096 bytes, only spaces can be in addition to a price.
+          CHECK(status != PRICETAG_OK || (mode == 1 && (one == 0 || one == 7)), "%s: status %d", repeated[one], (int)status);
+        }
+        CHECK(seconds() - before < 0.1, "reading %s takes %.3f s", repeated[one], seconds() - before);
+        checks++;
+      }
+    }
+  }
+}
+
 // Files that are no packs, and one that is overwritten while it is open.
 static void check_files(const char *folder, const uint8_t *bytes, size_t size) {
   char path[512];
@@ -361,6 +405,7 @@ int main(int count, char **arguments) {
   check_overlaps(usa);
   check_files(arguments[2], bytes, size);
   check_slow_packs(bytes, size);
+  check_slow_texts(pack);
   check_large_column(pack);
   printf("hostile calls: %d checks, %d failed\n", checks, failures);
   free(bytes);

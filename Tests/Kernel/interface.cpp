@@ -71,6 +71,13 @@ int main(int count, char **arguments) {
   expect("right to left", pack.locale("ar-EG", "EGP").is_right_to_left(1, 0) ? "yes" : "no", "yes");
   expect("left to right", usa.is_right_to_left(1, 0) ? "yes" : "no", "no");
 
+  auto read = usa.read("$1,234.56");
+  expect("a price that is read", std::to_string(read.first) + " " + std::to_string(read.second), "123456 2");
+  ptrdiff_t difference = 0;
+  expect("another space", std::to_string(usa.read("-$ 4.99", true, &difference).first) + " " + std::to_string(difference), "-499 2");
+  expect("another space, strictly", code_of([&] { usa.read("-$ 4.99", false, &difference); }), "not-as-written");
+  expect("no text", code_of([&] { usa.read(std::string_view()); }), "not-a-price");
+
   int64_t column[] = {1, 250, -399, 123456};
   int32_t offsets[5];
   char text[64];

@@ -1,6 +1,6 @@
 // Tests pricetag.js with the pack of make_pack.py, and the files of its package.
 //
-//     node interface.mjs MODULE PACK
+//     node interface.mjs MODULE PACK FULL-MODULE
 
 import assert from "node:assert/strict";
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { gzipSync } from "node:zlib";
 import * as exported from "../../Bindings/JavaScript/pricetag.js";
 
 const { PricePack, PriceTagError } = exported;
-const [module, file] = process.argv.slice(2).map((path) => pathToFileURL(path));
+const [module, file, full] = process.argv.slice(2).map((path) => pathToFileURL(path));
 const pack = await PricePack.load(file, { module });
 const codeOf = (work) => { try { work(); return "no error"; } catch (error) { return error.code; } };
 
@@ -235,6 +235,40 @@ assert.equal(long.formatToParts("1").map((part) => part.value).join(""), long.fo
 assert.equal(egypt.formatToParts("1234.5").map((part) => part.value).join(""), egypt.format("1234.5"));
 assert.equal(usa.formatToParts(123450n).length, 6);
 
+// Reading. The places count units of UTF-16.
+const readable = await PricePack.load(file, { module: full });
+const readers = Object.fromEntries([["USA", "en-US", "USD"], ["JPN", "ja-JP", "JPY"], ["DEU", "de-DE", "EUR"], ["EGY", "ar-EG", "EGP"], ["sans", "en-US sans", "USD"],
+  ["coins", "en-US", "RKT"], ["long", "en-US long", "USD"]].map(([name, locale, currency]) => [name, readable.formatter({ locale, currency })]));
+for (const [name, text, amount, units, difference = 0] of [
+  ["USA", "$1,234.50", "1234.50", 123450n, -1], ["USA", "-$0.05", "-0.05", -5n, -1], ["USA", " $4.99", "4.99", 499n], ["USA", "$4.99\u200e", "4.99", 499n, 5],
+  ["USA", "-$92,233,720,368,547,758.08", "-92233720368547758.08", -(2n ** 63n), -1], ["JPN", "\uffe51,200", "1200", 1200n, -1], ["JPN", "\u00a51,200", "1200", 1200n],
+  ["DEU", "1.234,50 \u20ac", "1234.50", 123450n, 8], ["DEU", "1.234,50\u00a0EUR", "1234.50", 123450n, 9], ["EGY", "\u0661\u066c\u0662\u0663\u0664\u066b\u0665\u0660 EGP", "1234.50", 123450n],
+  ["sans", "$\u{1D7E3},\u{1D7E4}.\u{1D7E2}\u{1D7E2} ", "12.00", 1200n, 11], ["coins", "1,200 coins", "1200", undefined, -1],
+  ["long", readers.long.format("1.000000000000000001"), "1.000000000000000001", undefined, -1], ["long", readers.long.format("1.50"), "1.500000000000000000", 150n, -1],
+]) {
+  assert.deepEqual(readers[name].read(text, { lenient: true }), { amount, units, difference }, text);
+  if (difference === -1) assert.deepEqual(readers[name].read(text), { amount, units, difference }, text);
+  else assert.equal(errorOf(() => readers[name].read(text)).code, "not-as-written", text);
+  assert.equal(readers[name].format(amount), units === undefined ? readers[name].format(amount) : readers[name].format(units));
+}
+for (const [name, text, code, position] of [
+  ["USA", "", "not-a-price", 0], ["USA", "Free", "not-a-price", 0], ["USA", "$4", "not-as-written", 2], ["USA", "$4.999", "not-as-written", 5],
+  ["USA", "\u20ac4.99", "not-as-written", 0], ["USA", "\ufeff$4.9x", "not-as-written", 5], ["USA", "\ud83d\ude00$4.99", "not-as-written", 0],
+  ["USA", "$4.99\ud83d\ude00", "not-as-written", 5], ["USA", "$4.99\ud83d", "not-as-written", 5], ["USA", "$\u202e4.99", "not-as-written", 1],
+  ["DEU", "1.234,50\u00a0\u20ae", "not-as-written", 9], ["DEU", "1.234,50 \u20ac \ud83d\ude00", "not-as-written", 11],
+  ["USA", `$${"9".repeat(40)}.00`, "amount-out-of-range", 1], ["USA", "x".repeat(4097), "text-too-long", 4096], ["USA", "\u20ac".repeat(2000), "text-too-long", 1365],
+  ["sans", "$\u{1D7E3}x", "not-as-written", 3],
+]) {
+  const error = errorOf(() => readers[name].read(text, { lenient: true }));
+  assert.ok(error instanceof PriceTagError && error.message.includes(`, position ${position}: `), error.message);
+  assert.deepEqual([error.code, error.position], [code, position], text);
+}
+assert.equal(errorOf(() => readers.USA.read("$4.9")).message,
+  '"$4.9", position 4: the text is not what the formatter writes for any amount; correct the text at the first difference, or read it leniently');
+for (const text of [4.99, 499n, null, undefined, {}, new String("$4.99")]) assert.equal(codeOf(() => readers.USA.read(text)), "invalid-argument");
+assert.equal(errorOf(() => usa.read("$4.99")).code, "unusable-module");
+assert.ok(errorOf(() => usa.read("$4.99")).message.includes("load pricetag-full.wasm"));
+
 // The element can be imported without a document, and is then not defined.
 const { PriceTagElement } = await import("../../Bindings/JavaScript/price-tag.js");
 assert.equal(typeof PriceTagElement, "function");
@@ -244,7 +278,7 @@ assert.equal(globalThis.customElements, undefined);
 // The files of the package.
 const folder = new URL("../../Bindings/JavaScript/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), "utf8");
-assert.ok(gzipSync(readFileSync(new URL("pricetag.js", folder)), { level: 9 }).length <= 5376, "pricetag.js has more than 5.25 KB compressed");
+assert.ok(gzipSync(readFileSync(new URL("pricetag.js", folder)), { level: 9 }).length <= 6144, "pricetag.js has more than 6 KB compressed");
 const description = JSON.parse(read("package.json"));
 for (const name of description.files) if (!name.endsWith(".wasm")) assert.ok(read(name).length > 100, name);
 for (const target of Object.values(description.exports).flatMap((entry) => typeof entry === "string" ? [entry] : Object.values(entry))) {

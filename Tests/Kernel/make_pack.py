@@ -142,6 +142,16 @@ STOREFRONTS = [
 ]
 DIGITS = {"JPY": 0, CUSTOM: 255}
 
+# The names of currencies for lenient reading, folded: a yen sign is the byte 2, a pound sign 3. Other currencies have none.
+NAMES = {
+    "USD": [b"US$", b"USD", b"$"],
+    "JPY": [b"JPY", b"\x02"],
+    "EUR": [b"EUR", "€".encode()],
+    "CHF": [b"CHF"],
+    "EGP": ["ج.م.".encode(), b"EGP", b"\x03"],
+    "CNY": [b"CNY", b"\x02"],
+}
+
 # Locale, currency, minimum and maximum digits, the members, and the member for zero.
 FAMILIES = [("en-US except-zero", "USD", 2, 2, ["en-US always"], "en-US")]
 
@@ -160,6 +170,10 @@ def pack() -> bytes:
     for text in locales + ["icu", "1.2", "license", "none"]:
         places[text] = (len(texts), len(text))
         texts += text.encode()
+    name_places = {}
+    for currency, own in NAMES.items():
+        name_places[currency] = len(texts)
+        texts += bytes([len(own)]) + b"".join(bytes([len(name)]) + name for name in own)
     spoken_forms = [f[3] for f in FORMATTERS] + [None] * len(ISO_FORMATTERS)
     standard = {name: i + (len(ISO_FORMATTERS) if i >= len(FORMATTERS) else 0) for i, name in enumerate(names)}
     iso = {name: i for i, name in enumerate(ISO_FORMATTERS, len(FORMATTERS))}
@@ -208,14 +222,18 @@ def pack() -> bytes:
         starts.append(len(data))
         struct.pack_into("<II", data, 32 + 8 * number, len(data), count)
         data += contents + bytes(-len(contents) % 8)
+    all_names = names[: len(FORMATTERS)] + list(ISO_FORMATTERS)
+    names_of = lambda currency, place: starts[0] + name_places[currency] - place if currency in NAMES else 0
     for number, spoken in enumerate(spoken_forms):
         place = starts[10] + 16 * number
         distance = (index[spoken] - number) * 16 & NONE if spoken else NONE
-        struct.pack_into("<iII", data, place, starts[11] + offsets[number] - place, distance, 1)
+        own_names = names_of(all_names[number][1], place)
+        struct.pack_into("<iIIi", data, place, starts[11] + offsets[number] - place, distance, 1, own_names)
     for number, offset in enumerate(family_offsets, len(records)):
         place = starts[10] + 16 * number
-        struct.pack_into("<iII", data, place, starts[12] + offset - place, NONE, 2)
-    struct.pack_into("<8sHHI", data, 0, b"PriceTag", 1, 0, len(data))
+        own_names = names_of(FAMILIES[number - len(records)][1], place)
+        struct.pack_into("<iIIi", data, place, starts[12] + offset - place, NONE, 2, own_names)
+    struct.pack_into("<8sHHI", data, 0, b"PriceTag", 1, 1, len(data))
     struct.pack_into("<Q", data, 16, checksum(data))
     return bytes(data)
 

@@ -1,4 +1,4 @@
-// Formats the rows of a table with a pack, and prints the results in the form of the table.
+// Formats the rows of a table with a pack, reads the prices back, and prints the results in the form of the table.
 //
 //     prices PACK <prices.tsv
 
@@ -6,6 +6,24 @@
 
 #include <stdio.h>
 #include <string.h>
+
+// Reads a price, and formats what was read. Returns the first status that is not PRICETAG_OK.
+static int32_t read_back(const pricetag_formatter *formatter, const char *text, size_t length) {
+  char again[256];
+  size_t again_length = 0;
+  for (int32_t mode = PRICETAG_STRICT; mode <= PRICETAG_LENIENT; mode++) {
+    int64_t units = 0;
+    int32_t exponent = 0;
+    ptrdiff_t difference = 0;
+    int32_t status = pricetag_read(formatter, text, length, mode, &units, &exponent, &difference);
+    if (status == PRICETAG_OK) {
+      status = pricetag_format_units(formatter, units, exponent, PRICETAG_EXACT, again, sizeof again, &again_length);
+    }
+    if (status != PRICETAG_OK) return status;
+    if (difference != -1 || again_length != length || memcmp(again, text, length) != 0) return PRICETAG_NOT_AS_WRITTEN;
+  }
+  return PRICETAG_OK;
+}
 
 // Prints the price of a row, or the code of the first status that is not PRICETAG_OK.
 static void print(const pricetag_pack *pack, const char *locale, const char *currency, const char *amount, int32_t rounding) {
@@ -16,6 +34,7 @@ static void print(const pricetag_pack *pack, const char *locale, const char *cur
   if (status == PRICETAG_OK) {
     status = pricetag_format(formatter, amount, strlen(amount), rounding, text, sizeof text, &length);
   }
+  if (status == PRICETAG_OK) status = read_back(formatter, text, length);
   printf("%s\t%s\t%s\t%d\t", locale, currency, amount, (int)rounding);
   if (status == PRICETAG_OK) {
     printf("%.*s\n", (int)length, text);

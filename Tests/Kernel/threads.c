@@ -1,4 +1,4 @@
-// Formats with all formatters of one pack in many threads at the same time, and in processes that are forked while these
+// Formats and reads with all formatters of one pack in many threads at the same time, and in processes that are forked while these
 // threads run. The prices must be those of one thread.
 //
 //     threads PACK [ROUNDS]
@@ -24,7 +24,7 @@ static uint64_t mixed(uint64_t sum, const void *bytes, size_t size) {
 
 // Returns a number for all prices of a pack, with their parts and lookups, in buffers on this thread's stack.
 static uint64_t all_prices(const pricetag_pack *pack) {
-  char text[MAXIMUM_PRICE], column_text[4 * MAXIMUM_PRICE];
+  char text[MAXIMUM_PRICE + 1], column_text[4 * MAXIMUM_PRICE];
   pricetag_part parts[128];
   uint64_t sum = 0;
   for (uint32_t index = 0; index < formatter_count(pack); index++) {
@@ -36,7 +36,7 @@ static uint64_t all_prices(const pricetag_pack *pack) {
         int64_t units[3] = {sample_units[unit], 1, -1};
         int32_t rounding = (int32_t)(unit % 8);
         int32_t status[4] = {
-            pricetag_format_units(formatter, units[0], exponent, rounding, text, sizeof text, &length),
+            pricetag_format_units(formatter, units[0], exponent, rounding, text, MAXIMUM_PRICE, &length),
             pricetag_parts(formatter, units[0], exponent, rounding, parts, 128, &count),
             pricetag_direction(formatter, units[0], exponent, rounding, &direction),
             pricetag_format_column(formatter, units, 3, exponent, rounding, column_text, sizeof column_text, offsets, &formatted),
@@ -46,6 +46,14 @@ static uint64_t all_prices(const pricetag_pack *pack) {
         sum = mixed(sum, parts, count * sizeof *parts);
         sum = mixed(sum, column_text, (size_t)offsets[formatted]);
         sum = mixed(sum, &direction, sizeof direction);
+        if (status[0] == PRICETAG_OK) {
+          // Every other text has a space that only lenient reading accepts.
+          int64_t read_units = 0;
+          ptrdiff_t difference = 0;
+          text[length] = ' ';
+          status[0] = pricetag_read(formatter, text, length + unit % 2, PRICETAG_LENIENT, &read_units, &direction, &difference);
+          sum = mixed(mixed(mixed(sum, status, sizeof *status), &read_units, sizeof read_units), &difference, sizeof difference);
+        }
       }
     }
   }

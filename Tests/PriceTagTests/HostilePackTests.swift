@@ -61,6 +61,9 @@ private struct DoctoredPack {
   /// Returns the place of the family of the first formatter that has one.
   var family: Int { formatter(kind: 2) + i32(formatter(kind: 2)) }
 
+  /// The place of the names of the first formatter.
+  var names: Int { formatter(kind: 1) + i32(formatter(kind: 1) + 12) }
+
   /// Returns the place of the first pattern with a property.
   func pattern(where condition: (Int) -> Bool = { _ in true }) -> Int {
     let formatters = (0..<count(.formatters)).map { place(.formatters, $0) }.filter { u8($0 + 8) == 1 }
@@ -258,6 +261,22 @@ private struct DoctoredPack {
       $0.set(Int32(16), at: $0.place(.formatters, 1) + 4)
       $0.set(Int32(0), at: $0.place(.formatters, 2) + 4)
     }
+    changes.add("names before the texts") {
+      let formatter = $0.formatter(kind: 1)
+      $0.set(Int32($0.place(.texts) - 1 - formatter), at: formatter + 12)
+    }
+    changes.add("names after the texts") {
+      let formatter = $0.formatter(kind: 2)
+      $0.set(Int32($0.place(.texts) + $0.count(.texts) - formatter), at: formatter + 12)
+    }
+    changes.add("more names than texts") { $0.bytes[$0.names] = 255 }
+    changes.add("an empty name") { $0.bytes[$0.names + 1] = 0 }
+    changes.add("a name beyond the last text") {
+      // The last byte of the texts is the number of names.
+      let (formatter, last) = ($0.formatter(kind: 1), $0.place(.texts) + $0.count(.texts) - 1)
+      $0.bytes[last] = 1
+      $0.set(Int32(last - formatter), at: formatter + 12)
+    }
     changes.add("a family before the families") { $0.set(Int32(-16), at: $0.formatter(kind: 2)) }
     changes.add("a family at the end") {
       let formatter = $0.formatter(kind: 2)
@@ -376,6 +395,10 @@ private struct DoctoredPack {
       pack.bytes += pack.bytes[texts] + Array(repeating: 0x7A, count: 60_000)
       pack.set(UInt32(start), at: 32)
       pack.setCount(.texts, texts.count + 60_000)
+      for place in (0..<pack.count(.formatters)).map({ pack.place(.formatters, $0) + 12 })
+      where pack.u32(place) != 0 {
+        pack.set(Int32(pack.i32(place) + start - texts.lowerBound), at: place)
+      }
       pack.set(UInt32(pack.bytes.count), at: 12)
       let last = pack.place(.locales, pack.count(.locales) - 1)
       pack.set(UInt32(texts.count), at: last)

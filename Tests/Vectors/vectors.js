@@ -46,11 +46,12 @@ function decimal(units, exponent) {
  * @param host The name of the host in the report.
  * @param text The contents of the vector file.
  * @param loadPack Returns the PricePack of a file.
+ * @param readsBack Whether the module reads prices, and each one is read back.
  * @returns The report, and whether all results are as expected.
  */
-export async function compare(host, text, loadPack) {
+export async function compare(host, text, loadPack, readsBack = false) {
   const packs = [], styles = [], lines = [];
-  const count = { rows: 0, prices: 0, errors: 0, details: 0, converted: 0, unsupported: 0, departures: 0, mismatches: 0 };
+  const count = { rows: 0, read: 0, prices: 0, errors: 0, details: 0, converted: 0, unsupported: 0, departures: 0, mismatches: 0 };
   let number = 0, options, formatters, minorDigits;
 
   const mismatch = (what) => {
@@ -99,6 +100,14 @@ export async function compare(host, text, loadPack) {
     if (price === undefined) return;
     count.prices++;
     expectResult(price, expected, "text");
+    // Without a sign or with a rounded number, several amounts have the same text, which is that of the amount that is read.
+    if (readsBack && (options.request.notation ?? "standard") === "standard") {
+      count.read++;
+      for (const lenient of [false, true]) {
+        const found = expectStatus("=", () => formatter.read(price, { lenient }));
+        if (found) expect(`${formatter.format(found.amount)} ${found.difference}`, `${price} -1`, "the price that was read");
+      }
+    }
     if (parts === undefined || (expected[0] === "~" && price !== expected.slice(1))) return;
     count.details++;
     const found = formatter.formatToParts(amount);
@@ -154,7 +163,7 @@ export async function compare(host, text, loadPack) {
   }
   lines.push(
     `${host}: ${count.rows} rows: ${count.prices} prices, ${count.errors} errors; ${count.details} with parts, direction and ` +
-      `spoken form; ${count.converted} minor units as text, ${count.unsupported} not expressible; ` +
+      `spoken form; ${count.read} read back; ${count.converted} minor units as text, ${count.unsupported} not expressible; ` +
       `${count.departures} departures, ${count.mismatches} mismatches`,
   );
   return { report: lines.join("\n"), isEqual: count.mismatches === 0 && count.rows > 0 };

@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pricetag {
@@ -63,6 +64,13 @@ class formatter {
       check(pricetag_parts(handle_, units, exponent, static_cast<int32_t>(mode), parts.data(), count, &count));
     }
     return parts;
+  }
+
+  // Reads a price back: the units and the exponent of its amount. Stores the place of the first difference, also if it throws.
+  std::pair<int64_t, int32_t> read(std::string_view text, bool lenient = false, ptrdiff_t *difference = nullptr) const {
+    std::pair<int64_t, int32_t> amount;
+    check(pricetag_read(handle_, text.data(), text.size(), lenient, &amount.first, &amount.second, difference));
+    return amount;
   }
 
   // Returns whether the text of an amount is written from right to left.

@@ -38,7 +38,7 @@ extension ReadablePatterns {
   ///
   /// The work is bounded by the length of the text and by the number of patterns. Memory is on the stack.
   ///
-  /// - Parameter isLenient: Whether texts are the same price if their foldings are (see `PriceText`).
+  /// - Parameter isLenient: Whether texts are the same price if their foldings are (see `FoldedText`).
   @inline(never)
   func read(_ text: UnsafeRawPointer, count: Int, isLenient: Bool) -> ReadText {
     guard count <= PriceText.maximumCount else {
@@ -48,60 +48,29 @@ extension ReadablePatterns {
     // A constant size keeps the memory on the stack.
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PatternBytes.maximumCapacity) { scratch in
       guard let written = scratch.baseAddress else { return ReadText(problem: .notAsWritten, difference: 0) }
-      let strict = PriceComparison(input: input, text: input, written: written, folded: nil)
-      let found = read(strict)
-      guard isLenient, let problem = found.problem, problem != .ambiguousNumber else {
-        return found.problem == nil ? found : failed(found, strict)
-      }
-      return readFolded(input, else: found, written: written)
-    }
-  }
-
-  @inline(never)
-  private func readFolded(
-    _ input: PriceText,
-    else strict: ReadText,
-    written: UnsafeMutablePointer<UInt8>
-  ) -> ReadText {
-    let capacity = PatternBytes.maximumCapacity
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { text in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { scratch in
-        guard let text = text.baseAddress, let folded = scratch.baseAddress else {
-          return ReadText(problem: .notAsWritten, difference: 0)
-        }
-        let (count, end) = input.fold(names, into: text, capacity: capacity)
-        // No price is so long.
-        guard end == input.count else { return ReadText(problem: strict.problem, difference: end) }
-        let lenient = PriceComparison(
-          input: input,
-          text: PriceText(ascii: text, count),
-          written: written,
-          folded: folded
-        )
-        let found = read(lenient)
-        return found.problem == nil ? found : failed(found, lenient)
-      }
+      let found = read(input, written, isLenient: isLenient)
+      if found.problem == nil { return found }
+      return failed(found, input, written, isLenient: isLenient)
     }
   }
 
   // MARK: Candidates
 
   /// Reads a text by the patterns, first as an amount above zero or zero.
-  private func read(_ comparison: PriceComparison) -> ReadText {
-    let digitCount = comparison.text.digitCount
-    let hasDigits =
-      digitCount > 0 || PriceText(ascii: comparison.input.start, comparison.input.count).digitCount > 0
-    var result = ReadText(problem: hasDigits ? .notAsWritten : .notAPrice)
-    var sign = digitCount == 0 ? 2 : 0
+  @inline(never)
+  private func read(_ input: PriceText, _ written: UnsafeMutablePointer<UInt8>, isLenient: Bool) -> ReadText {
+    var result = ReadText(problem: .notAsWritten)
+    var sign = 0
     while sign < 2, result.problem == .notAsWritten || result.problem == .amountOutOfRange {
       var index = 0
       while index < patternCount {
         let pattern = pattern(at: index)
-        let (full, integer) = (
-          PatternBytes.Field.affixes, pattern.start.uint16(at: PatternBytes.Field.integerAffixes)
-        )
-        read(comparison, digitCount, pattern, full, pattern.fractionDigits, isNegative: sign == 1, &result)
-        if integer > 0 { read(comparison, digitCount, pattern, integer, 0, isNegative: sign == 1, &result) }
+        // First with a fraction, then without, if the pattern has such a variant.
+        var (variant, scale) = (PatternBytes.Field.affixes, pattern.fractionDigits)
+        repeat {
+          read(input, written, pattern, variant, scale, isNegative: sign == 1, isLenient: isLenient, &result)
+          (variant, scale) = (variant == PatternBytes.Field.affixes ? pattern.start.uint16(at: PatternBytes.Field.integerAffixes) : 0, 0)
+        } while variant > 0
         index &+= 1
       }
       sign &+= 1
@@ -109,41 +78,82 @@ extension ReadablePatterns {
     return result
   }
 
-  /// Reads a text by a variant of a pattern. Names may contain digits, which do not belong to the number, and have several forms.
+  /// Reads a text by a variant of a pattern. The affixes have several forms, and may contain digits that do not belong to the number.
+  @inline(__always)
   private func read(
-    _ comparison: PriceComparison,
-    _ digitCount: Int,
+    _ input: PriceText,
+    _ written: UnsafeMutablePointer<UInt8>,
     _ pattern: PatternBytes,
     _ variant: Int,
     _ scale: Int,
     isNegative: Bool,
+    isLenient: Bool,
     _ result: inout ReadText
   ) {
     var category = 0
-    var last = (prefix: -1, suffix: -1)
     while category < pattern.start.uint8(at: PatternBytes.Field.categoryCount) {
-      let found = comparison.digitCounts(pattern, variant, category, isNegative: isNegative)
+      let place = pattern.affix(variant, isNegative, category)
       category &+= 1
-      guard let found, found != last else { continue }
-      last = found
-      let count = digitCount &- found.prefix &- found.suffix
-      guard count > scale else { continue }
-      let amount = comparison.text.amount(skipping: found.prefix, count, scale: scale, isNegative: isNegative)
-      guard let amount else {
-        if result.problem == .notAsWritten { result.problem = .amountOutOfRange }
-        continue
-      }
-      if isNegative, amount.coefficient == 0 { continue }
-      let length = write(amount, to: comparison.written)
-      guard length > 0, comparison.isEqual(length, pattern, names) else { continue }
-      let (old, new) = (result.amount.normalized, amount.normalized)
-      if result.problem == nil, old.coefficient != new.coefficient || old.scale != new.scale {
-        result.problem = .ambiguousNumber
-      } else if result.problem != .ambiguousNumber {
-        let difference = comparison.folded == nil ? -1 : comparison.firstDifference(length)
-        result = ReadText(problem: nil, amount: amount, difference: difference)
-      }
+      guard let place else { continue }
+      let (prefix, suffix) = (pattern.piece(at: place), pattern.piece(at: place &+ PatternBytes.affixLength))
+      let (first, end) = isLenient ? (0, input.count) : (prefix.count, input.count &- suffix.count)
+      guard first < end,
+        isLenient || input.equals(prefix.start, first, at: 0) && input.equals(suffix.start, suffix.count, at: end)
+      else { continue }
+      let digits = input.digits(from: first, to: end)
+      // A number starts and ends with a digit.
+      guard isLenient || digits.start == first && digits.end == end else { continue }
+      let candidate = PriceCandidate(scale: scale, isNegative: isNegative, isLenient: isLenient)
+      if accept(candidate, input, digits, 0, digits.count, written, &result) || !isLenient { continue }
+      let (before, after) = (prefix.digitCount, suffix.digitCount)
+      guard before &+ after > 0 else { continue }
+      _ = accept(candidate, input, digits, before, digits.count &- before &- after, written, &result)
     }
+  }
+
+  /// Changes the result if a number of digits after the skipped ones are an amount whose price is the text.
+  @inline(never)
+  private func accept(
+    _ candidate: PriceCandidate,
+    _ input: PriceText,
+    _ digits: PriceText.Digits,
+    _ skipped: Int,
+    _ count: Int,
+    _ written: UnsafeMutablePointer<UInt8>,
+    _ result: inout ReadText
+  ) -> Bool {
+    let (scale, isNegative) = (candidate.scale, candidate.isNegative)
+    guard count > scale else { return false }
+    guard let amount = input.amount(digits, skipping: skipped, count, scale: scale, isNegative: isNegative) else {
+      if result.problem == .notAsWritten { result.problem = .amountOutOfRange }
+      return false
+    }
+    // Zero has no sign.
+    if isNegative, amount.coefficient == 0 { return false }
+    let length = write(amount, to: written)
+    guard length > 0 else { return false }
+    let isExact = length == input.count && input.equals(written, length, at: 0)
+    guard isExact || candidate.isLenient && firstDifference(input, digits, written, length) < 0 else { return false }
+    if result.problem == .notAsWritten || result.problem == .amountOutOfRange {
+      result = ReadText(problem: nil, amount: amount)
+      if !isExact { result.difference = input.commonPrefix(with: written, length, at: 0, input.count) }
+    } else if !result.amount.isEqual(to: amount) {
+      result.problem = .ambiguousNumber
+    }
+    return true
+  }
+
+  /// Returns the place of the first difference between the foldings of a text and of a price; -1 if they are the same.
+  @inline(never)
+  private func firstDifference(
+    _ input: PriceText,
+    _ digits: PriceText.Digits,
+    _ written: UnsafeMutablePointer<UInt8>,
+    _ length: Int
+  ) -> Int {
+    let price = PriceText(written, length, digitsOf: pattern(at: 0))
+    let folded = FoldedText(text: price, number: price.firstAndLastDigit, names: names)
+    return FoldedText(text: input, number: digits, names: names).firstDifference(from: folded)
   }
 
   /// Writes an amount, and returns its length; -1 if it is not written exactly.
@@ -155,34 +165,44 @@ extension ReadablePatterns {
 
   // MARK: Failures
 
-  /// Adds the place of the first difference from a price with the digits of the text: from the start of one, if its end is
-  /// missing.
-  private func failed(_ result: ReadText, _ comparison: PriceComparison) -> ReadText {
-    var result = result
+  /// Returns a result with the place of the first difference from a price with the digits of the text: from the start of one, if
+  /// its end is missing.
+  @inline(never)
+  private func failed(
+    _ found: ReadText,
+    _ input: PriceText,
+    _ written: UnsafeMutablePointer<UInt8>,
+    isLenient: Bool
+  ) -> ReadText {
+    var result = found
+    if found.problem == .ambiguousNumber {
+      // A text as it is written may be less ambiguous than its folding.
+      let strict = read(input, written, isLenient: false)
+      return strict.problem == nil ? strict : found
+    }
+    let digits = input.digits(from: 0, to: input.count)
+    if digits.count == 0 { result.problem = .notAPrice }
     result.difference = 0
-    let decimal = PatternBytes.Field.decimal
-    let digitCount = comparison.text.digitCount
     var sign = 0
     while sign < 2 {
       var index = 0
       while index < patternCount {
         let pattern = pattern(at: index)
-        let separator = pattern.start + pattern.start.uint16(at: decimal)
-        let decimals = comparison.input.digitCount(
-          afterLast: separator,
-          pattern.start.uint16(at: decimal &+ 2)
-        )
+        let decimals = input.digitCount(afterLast: pattern.piece(at: PatternBytes.Field.decimal))
         let scale = min(decimals, pattern.fractionDigits)
-        let found = comparison.digitCounts(pattern, PatternBytes.Field.affixes, 0, isNegative: sign == 1)
-        let prefix = found?.prefix ?? 0
-        let count = digitCount &- prefix &- (decimals &- scale)
-        let zero = Amount(uncheckedCoefficient: 0, scale: 0)
-        let amount =
-          count > scale
-          ? comparison.text.amount(skipping: prefix, count, scale: scale, isNegative: sign == 1) : zero
-        let length = write(amount ?? zero, to: comparison.written)
+        let skipped = pattern.affix(PatternBytes.Field.affixes, sign == 1, 0).map { pattern.piece(at: $0).digitCount } ?? 0
+        let count = digits.count &- skipped &- (decimals &- scale)
+        var amount = Amount(uncheckedCoefficient: 0, scale: 0)
+        if count > scale {
+          amount = input.amount(digits, skipping: skipped, count, scale: scale, isNegative: sign == 1) ?? amount
+        }
+        let length = write(amount, to: written)
         if length > 0 {
-          result.difference = max(result.difference, comparison.firstMismatch(length, pattern, names))
+          let place =
+            isLenient
+            ? firstDifference(input, digits, written, length)
+            : input.commonPrefix(with: written, length, at: 0, input.count)
+          result.difference = max(result.difference, place)
         }
         index &+= 1
       }
@@ -192,66 +212,24 @@ extension ReadablePatterns {
   }
 }
 
-/// A text that is compared with what a formatter writes.
-private struct PriceComparison {
-  /// The text to read.
-  let input: PriceText
-  /// The text to read, or its folding.
-  let text: PriceText
-  /// A buffer for what the formatter writes.
-  let written: UnsafeMutablePointer<UInt8>
-  /// A buffer for its folding; `nil` if the bytes are compared.
-  let folded: UnsafeMutablePointer<UInt8>?
+/// A way to write an amount.
+private struct PriceCandidate {
+  let scale: Int
+  let isNegative: Bool
+  let isLenient: Bool
+}
 
-  /// Returns the numbers of digits before and after the number in a price; `nil` if the pattern has no affixes for a category.
-  func digitCounts(
-    _ pattern: PatternBytes,
-    _ variant: Int,
-    _ category: Int,
-    isNegative: Bool
-  ) -> (prefix: Int, suffix: Int)? {
-    guard let affix = pattern.affix(variant, isNegative, category) else { return nil }
-    return (digitCount(pattern, affix), digitCount(pattern, affix &+ PatternBytes.affixLength))
+extension Amount {
+  fileprivate func isEqual(to other: Amount) -> Bool {
+    let (own, other) = (normalized, other.normalized)
+    return own.coefficient == other.coefficient && own.scale == other.scale
   }
+}
 
-  private func digitCount(_ pattern: PatternBytes, _ affix: Int) -> Int {
-    let (start, count) = (
-      pattern.start + pattern.start.uint16(at: affix), pattern.start.uint16(at: affix &+ 2)
-    )
-    let own = PriceText(start, count, digitsOf: pattern)
-    // Folding makes the digits of the pattern ASCII.
-    return own.digitCount
-      &+ (folded == nil || own.digitLength == 1 ? 0 : PriceText(ascii: start, count).digitCount)
-  }
-
-  /// Returns whether the text is the written price.
-  func isEqual(_ length: Int, _ pattern: PatternBytes, _ names: FoldedNames) -> Bool {
-    let (other, count) = compared(length, pattern, names)
-    return count == text.count && text.commonPrefix(with: other, count) == count
-  }
-
-  /// Returns the place of the first difference between the input and the written price.
-  func firstDifference(_ length: Int) -> Int { input.commonPrefix(with: written, length) }
-
-  /// Returns the place in the input at which the text differs from the written price.
-  func firstMismatch(_ length: Int, _ pattern: PatternBytes, _ names: FoldedNames) -> Int {
-    let (other, count) = compared(length, pattern, names)
-    let place = text.commonPrefix(with: other, count)
-    // Folding the input up to this place gives the place in the input.
-    guard let folded else { return place }
-    return input.fold(names, into: folded, capacity: place).end
-  }
-
-  /// Returns the written price, or its folding.
-  private func compared(
-    _ length: Int,
-    _ pattern: PatternBytes,
-    _ names: FoldedNames
-  ) -> (UnsafeRawPointer, Int) {
-    guard let folded else { return (UnsafeRawPointer(written), length) }
-    let price = PriceText(written, length, digitsOf: pattern)
-    return (
-      UnsafeRawPointer(folded), price.fold(names, into: folded, capacity: PatternBytes.maximumCapacity).count
-    )
+extension PatternBytes {
+  /// Returns the text whose offset and length are at a place.
+  @inline(__always)
+  fileprivate func piece(at place: Int) -> PriceText {
+    PriceText(start + start.uint16(at: place), start.uint16(at: place &+ 2), digitsOf: self)
   }
 }
