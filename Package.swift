@@ -61,8 +61,11 @@ let libraries: Modules = [
     + from("swift-log", "Logging")
     + from("swift-nio", "NIOCore")
     + from("swift-nio-ssl", "NIOSSL"),
-  "PriceTagDrift": catalog,
-  "PriceTagTesting": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"],
+  "PriceTagReading": ["PriceTag", "PriceTagText"],
+  "PriceTagDrift": catalog + ["PriceTagReading"],
+  "PriceTagTesting": [
+    "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagReading", "PriceTagDrift",
+  ],
 ]
 let internalModules: Modules = [
   "CFolders": [],
@@ -141,8 +144,9 @@ let tests: Modules = [
     + from("swift-nio-ssl", "NIOSSL"),
   "BrowserTests": formats + ["PriceTagPages", "CommandLineTools"]
     + from("async-http-client", "AsyncHTTPClient"),
-  "PriceTagDriftTests": formats + ["PriceTagDrift", "CatalogSamples", "SeededNumbers"],
-  "PriceTagTestingTests": formats + ["PriceTagDrift", "PriceTagTesting", "CatalogSamples"],
+  "PriceTagReadingTests": ["PriceTag", "PriceTagReading", "SeededNumbers"],
+  "PriceTagDriftTests": formats + ["PriceTagReading", "PriceTagDrift", "CatalogSamples", "SeededNumbers"],
+  "PriceTagTestingTests": formats + ["PriceTagReading", "PriceTagDrift", "PriceTagTesting", "CatalogSamples"],
   "CommandParsingTests": core + [
     "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "SeededNumbers",
   ],
@@ -185,7 +189,7 @@ let package = Package(
       name: "PriceTagVerbs",
       dependencies: formats + [
         "PriceTagStringFiles", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagReceipts",
-        "PriceTagDrift", "PriceTagTemplates", "PriceTagCommandLine",
+        "PriceTagReading", "PriceTagDrift", "PriceTagTemplates", "PriceTagCommandLine",
       ] + from("swift-argument-parser", "ArgumentParser"),
       path: "Sources/Command"
     ),

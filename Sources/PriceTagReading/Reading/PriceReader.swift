@@ -1,5 +1,4 @@
 import PriceTag
-import PriceTagSystem
 import PriceTagText
 
 /// Reads the amount and currency of a displayed price, in the notation of a price locale.
@@ -50,10 +49,10 @@ public struct PriceReader: Sendable {
     on date: CalendarDate? = nil,
     style: PriceStyle = PriceStyle(),
     in localeData: LocaleData = .embedded
-  ) throws(DriftError) {
+  ) throws(ReadingError) {
     do throws(PriceTagError) {
       self.init(try PriceFormatter(storefront: storefront, on: date, style: style), in: localeData)
-    } catch { throw DriftError(.formattingFailed, error) }
+    } catch { throw ReadingError(.formattingFailed, error) }
   }
 
   /// Returns the price that a text displays, with the displayed number of decimals and the formatter's locale.
@@ -63,9 +62,9 @@ public struct PriceReader: Sendable {
   ///   - strictness: The texts to accept.
   /// - Throws: `.notAPrice`, `.malformedNumber`, `.ambiguousNumber`, `.amountOutOfRange`, `.unknownCurrency`,
   ///   `.ambiguousCurrency`; a strict reader also `.notAsWritten`; a reader of a compact notation `.compactNotation`.
-  public func read(_ text: String, _ strictness: Strictness = .strict) throws(DriftError) -> Price {
+  public func read(_ text: String, _ strictness: Strictness = .strict) throws(ReadingError) -> Price {
     guard formatter.style.notation == .standard else {
-      throw DriftError(
+      throw ReadingError(
         .compactNotation,
         "\(quoted(text)) may be rounded, because the reader's style is \(formatter.style.notation.rawValue)",
         fix: "read a price in standard notation"
@@ -89,26 +88,26 @@ public struct PriceReader: Sendable {
   ///     try PriceReader(storefront: Storefront("CAN")).currenciesNamed(by: "$4.99")   // [CAD]
   ///
   /// - Throws: `.notAPrice`, `.malformedNumber`.
-  public func currenciesNamed(by text: String) throws(DriftError) -> Set<Currency> {
+  public func currenciesNamed(by text: String) throws(ReadingError) -> Set<Currency> {
     currencies(of: try ParsedDisplay(text, notation))
   }
 
   // MARK: Amounts
 
-  private func amount(of parsed: ParsedDisplay, in text: String) throws(DriftError) -> Amount {
+  private func amount(of parsed: ParsedDisplay, in text: String) throws(ReadingError) -> Amount {
     let number = parsed.number
     guard let reading = number.reading(notation) else {
       let isDecimal = number.reading(isDecimal: true, notation) != nil
       guard isDecimal, number.reading(isDecimal: false, notation) != nil,
         let separator = number.separators.last
       else {
-        throw DriftError(
+        throw ReadingError(
           .malformedNumber,
           "\(quoted(text)) groups its digits as no locale does",
           fix: "use groups of three digits, or of two before the last three"
         )
       }
-      throw DriftError(
+      throw ReadingError(
         .ambiguousNumber,
         "\(quoted(separator.text)) in \(quoted(text)) could be a group or a decimal separator (\(formatter.locale) uses it as neither)",
         fix: "write the price as \(formatter.locale) does"
@@ -116,7 +115,7 @@ public struct PriceReader: Sendable {
     }
     do throws(PriceTagError) {
       return try Amount(decimal: reading.decimalText(isNegative: parsed.isNegative))
-    } catch { throw DriftError(.amountOutOfRange, error) }
+    } catch { throw ReadingError(.amountOutOfRange, error) }
   }
 
   // MARK: Currencies
@@ -125,12 +124,12 @@ public struct PriceReader: Sendable {
     of parsed: ParsedDisplay,
     _ amount: Amount,
     in text: String
-  ) throws(DriftError) -> Currency {
+  ) throws(ReadingError) -> Currency {
     // "K 1.2M" is 1,200,000 kwacha, although "KM" is a symbol too.
     let (prefix, suffix) = parsed.symbols
     let mayBeCompact = formatter.style.width == .hidden || !prefix.isEmpty && !suffix.isEmpty
     if mayBeCompact, [prefix, suffix].contains(where: { !$0.isEmpty && symbols.isCompactWord($0) }) {
-      throw DriftError(
+      throw ReadingError(
         .compactNotation,
         "\(quoted(text)) is in compact notation, and may be rounded",
         fix: "write the price in standard notation"
@@ -144,7 +143,7 @@ public struct PriceReader: Sendable {
     if named.contains(formatter.currency) { return formatter.currency }
     if let only = named.first, named.count == 1 { return only }
     if named.isEmpty {
-      throw DriftError(
+      throw ReadingError(
         .unknownCurrency,
         parsed.foldedSymbol.isEmpty
           ? "\(quoted(text)) names no currency"
@@ -152,7 +151,7 @@ public struct PriceReader: Sendable {
         fix: "write the price as \(formatter.locale) does, such as \(example)"
       )
     }
-    throw DriftError(
+    throw ReadingError(
       .ambiguousCurrency,
       "\(quoted(text)) could be \(named.map(\.code).sorted().formatted(" or "))",
       fix: "write the currency's code"
@@ -249,10 +248,10 @@ public struct PriceReader: Sendable {
   }
 
   /// Returns why a text is not a price, or not only a price; `nil` for a price.
-  func reasonAgainst(_ text: String) -> DriftError? {
-    do throws(DriftError) {
+  package func reasonAgainst(_ text: String) -> ReadingError? {
+    do throws(ReadingError) {
       guard let word = names(in: try ParsedDisplay(text, notation)).otherWords.first else { return nil }
-      return DriftError(
+      return ReadingError(
         .notAPrice,
         "\(quoted(word)) in \(quoted(text)) is not a symbol, code, or name of a currency in \(formatter.locale)",
         fix: "write the price as \(formatter.locale) does, such as \(example)"
@@ -264,9 +263,9 @@ public struct PriceReader: Sendable {
     (try? formatter.string(for: "1")).map { quoted($0) } ?? formatter.currency.code
   }
 
-  private func notAsWritten(_ text: String, _ amount: Amount, _ currency: Currency) -> DriftError {
+  private func notAsWritten(_ text: String, _ amount: Amount, _ currency: Currency) -> ReadingError {
     let written = currency == formatter.currency ? try? formatter.string(for: amount) : nil
-    return DriftError(
+    return ReadingError(
       .notAsWritten,
       "\(quoted(text)) is not how \(formatter.locale) writes \(currency == formatter.currency ? "\(amount) \(currency)" : "\(formatter.currency)")",
       fix: (written.map { "write \(quoted($0)), or read it" } ?? "read it") + " leniently"
