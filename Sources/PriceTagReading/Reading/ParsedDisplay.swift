@@ -72,7 +72,7 @@ struct ParsedDisplay {
     let scalars = Array(text.unicodeScalars.prefix(maximumScalarCount + 1))
     guard scalars.count <= maximumScalarCount else {
       throw ReadingError(
-        .notAPrice,
+        .textTooLong,
         "the text has more than \(maximumScalarCount) characters",
         fix: "pass only the price"
       )
