@@ -34,6 +34,7 @@ let formats = catalog + ["PriceTagCatalogFormats"]
 // A module imports only modules above it.
 let libraries: Modules = [
   "PriceTag": ["CICU", "PriceTagLocaleData", "PriceTagSystem", "PriceTagText"],
+  "PriceTagReading": ["PriceTag", "PriceTagText"],
   "PriceTagStrings": core + ["CICU", "PriceTagLocaleData"],
   "PriceTagStringFiles": strings + ["PriceTagXML"],
   "PriceTagCatalog": strings
@@ -48,7 +49,7 @@ let libraries: Modules = [
   "PriceTagPages": catalog + ["CFolders", "PriceTagTemplates"],
   "PriceTagReceipts": catalog,
   "PriceTagService": formats + [
-    "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReceipts", "PriceTagHTTPGuard",
+    "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReading", "PriceTagReceipts", "PriceTagHTTPGuard",
   ] + from("swift-configuration", "Configuration")
     + from("swift-http-types", "HTTPTypes")
     + from("hummingbird", "Hummingbird")
@@ -61,7 +62,6 @@ let libraries: Modules = [
     + from("swift-log", "Logging")
     + from("swift-nio", "NIOCore")
     + from("swift-nio-ssl", "NIOSSL"),
-  "PriceTagReading": ["PriceTag", "PriceTagText"],
   "PriceTagDrift": catalog + ["PriceTagReading"],
   "PriceTagTesting": [
     "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagReading", "PriceTagDrift",
