@@ -34,6 +34,7 @@ let formats = catalog + ["PriceTagCatalogFormats"]
 // A module imports only modules above it.
 let libraries: Modules = [
   "PriceTag": ["CICU", "PriceTagLocaleData", "PriceTagSystem", "PriceTagText"],
+  "PriceTagReading": ["PriceTag", "PriceTagText"],
   "PriceTagStrings": core + ["CICU", "PriceTagLocaleData"],
   "PriceTagStringFiles": strings + ["PriceTagXML"],
   "PriceTagCatalog": strings
@@ -48,7 +49,7 @@ let libraries: Modules = [
   "PriceTagPages": catalog + ["CFolders", "PriceTagTemplates"],
   "PriceTagReceipts": catalog,
   "PriceTagService": formats + [
-    "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReceipts", "PriceTagHTTPGuard",
+    "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReading", "PriceTagReceipts", "PriceTagHTTPGuard",
   ] + from("swift-configuration", "Configuration")
     + from("swift-http-types", "HTTPTypes")
     + from("hummingbird", "Hummingbird")
@@ -61,8 +62,10 @@ let libraries: Modules = [
     + from("swift-log", "Logging")
     + from("swift-nio", "NIOCore")
     + from("swift-nio-ssl", "NIOSSL"),
-  "PriceTagDrift": catalog,
-  "PriceTagTesting": ["PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagDrift"],
+  "PriceTagDrift": catalog + ["PriceTagReading"],
+  "PriceTagTesting": [
+    "PriceTag", "PriceTagText", "PriceTagStrings", "PriceTagCatalog", "PriceTagReading", "PriceTagDrift",
+  ],
 ]
 let internalModules: Modules = [
   "CFolders": [],
@@ -141,8 +144,9 @@ let tests: Modules = [
     + from("swift-nio-ssl", "NIOSSL"),
   "BrowserTests": formats + ["PriceTagPages", "CommandLineTools"]
     + from("async-http-client", "AsyncHTTPClient"),
-  "PriceTagDriftTests": formats + ["PriceTagDrift", "CatalogSamples", "SeededNumbers"],
-  "PriceTagTestingTests": formats + ["PriceTagDrift", "PriceTagTesting", "CatalogSamples"],
+  "PriceTagReadingTests": ["PriceTag", "PriceTagReading", "SeededNumbers"],
+  "PriceTagDriftTests": formats + ["PriceTagReading", "PriceTagDrift", "CatalogSamples", "SeededNumbers"],
+  "PriceTagTestingTests": formats + ["PriceTagReading", "PriceTagDrift", "PriceTagTesting", "CatalogSamples"],
   "CommandParsingTests": core + [
     "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "SeededNumbers",
   ],
@@ -185,7 +189,7 @@ let package = Package(
       name: "PriceTagVerbs",
       dependencies: formats + [
         "PriceTagStringFiles", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagReceipts",
-        "PriceTagDrift", "PriceTagTemplates", "PriceTagCommandLine",
+        "PriceTagReading", "PriceTagDrift", "PriceTagTemplates", "PriceTagCommandLine",
       ] + from("swift-argument-parser", "ArgumentParser"),
       path: "Sources/Command"
     ),

@@ -2,6 +2,7 @@ import ArgumentParser
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
+import PriceTagReading
 import PriceTagSystem
 import PriceTagText
 

@@ -1,4 +1,5 @@
 import PriceTagDrift
+import PriceTagReading
 import PriceTagText
 
 /// A report of `pricetag check` in each of its formats.

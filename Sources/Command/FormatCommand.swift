@@ -28,30 +28,7 @@ struct FormatCommand: ParsableCommand {
       """
   )
 
-  @Option(
-    help: ArgumentHelp(
-      "The storefront, such as USA or US. It determines the currency and the price locale.",
-      valueName: "id"
-    ),
-    completion: .storefronts
-  )
-  var storefront: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The price locale, BCP 47. It takes precedence over the storefront's.",
-      valueName: "tag"
-    )
-  )
-  var locale: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The currency, ISO 4217 or custom. With --storefront, it must be one that the storefront charges.",
-      valueName: "code"
-    )
-  )
-  var currency: String?
+  @OptionGroup var store: StoreOptions
 
   @Option(
     help: ArgumentHelp(
@@ -106,9 +83,9 @@ struct FormatCommand: ParsableCommand {
   /// The request of the options.
   var request: FormatRequest {
     FormatRequest(
-      storefront: storefront,
-      locale: locale,
-      currency: currency,
+      storefront: store.storefront,
+      locale: store.locale,
+      currency: store.currency,
       style: style.style,
       localeData: data.source.localeData,
       pack: data.source.pack,
@@ -126,9 +103,6 @@ struct FormatCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard request.hasOrigin else {
-      throw ValidationError("the option --storefront is missing; add it, or add both --locale and --currency")
-    }
     if let conflict = request.conflict { throw ValidationError(conflict) }
   }
 

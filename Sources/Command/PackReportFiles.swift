@@ -1,4 +1,5 @@
 import PriceTagDrift
+import PriceTagReading
 import PriceTagText
 
 /// A comparison of packs in the formats of other tools.

@@ -25,7 +25,7 @@ struct PriceTagCommand: ParsableCommand {
       """,
     version: CommandLineProgram.version,
     subcommands: [
-      FormatCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
+      FormatCommand.self, ReadCommand.self, StorefrontsCommand.self, ProductsCommand.self, ImportCommand.self,
       VerifyCommand.self, EndingsCommand.self,
       ExportCommand.self, BatchCommand.self, PackCommand.self, PagesCommand.self, ReceiptCommand.self,
       ServeCommand.self,

@@ -8,6 +8,42 @@ extension PriceStyle.Grouping: ExpressibleByArgument {}
 extension PriceStyle.Notation: ExpressibleByArgument {}
 extension PriceStyle.Qualifier: ExpressibleByArgument {}
 
+/// The options that determine the price locale and the currency.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The storefront, such as USA or US. It determines the currency and the price locale.",
+      valueName: "id"
+    ),
+    completion: .storefronts
+  )
+  var storefront: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The price locale, BCP 47. It takes precedence over the storefront's.",
+      valueName: "tag"
+    )
+  )
+  var locale: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The currency, ISO 4217 or custom. With --storefront, it must be one that the storefront charges.",
+      valueName: "code"
+    )
+  )
+  var currency: String?
+
+  var origin: PriceOrigin { PriceOrigin(storefront: storefront, priceLocale: locale, currency: currency) }
+
+  func validate() throws {
+    guard storefront != nil || (locale != nil && currency != nil) else {
+      throw ValidationError("the option --storefront is missing; add it, or add both --locale and --currency")
+    }
+  }
+}
+
 /// The style options of all verbs that format prices.
 struct StyleOptions: ParsableArguments {
   @Option(

@@ -1,10 +1,11 @@
-/// Marks negative amounts such as `-5`, so that ArgumentParser does not take them for options.
+/// Marks negative amounts such as `-5` and `-$5.00`, so that ArgumentParser does not take them for options.
 package enum NegativeAmount {
   private static let mark: Character = "\u{1}"
 
   package static func marked(_ argument: String) -> String {
     let second = argument.dropFirst().first
-    let isNegative = argument.first == "-" && (second?.isNumber == true || second == ".")
+    let isNegative =
+      argument.first == "-" && (second?.isNumber == true || second?.isCurrencySymbol == true || second == ".")
     return isNegative ? String(mark) + argument : argument
   }
 

@@ -1,32 +1,16 @@
 import PriceTag
 
-/// An error from reading a displayed price, or from recording or checking a golden file.
+/// An error from recording or checking a golden file, or from comparing packs.
 ///
 /// Every error that this module throws has this type. `code` is stable, for programs; `description` is one line, for
 /// people:
 ///
-///     do { _ = try PriceReader(storefront: Storefront("DEU")).read("4.99 €") } catch { print(error) }
-///     // "4.99 €" is not how de-DE writes 4.99 EUR; write "4,99\u{A0}€", or read it leniently
+///     do { _ = try GoldenFile(path: "shop.json") } catch { print(error) }
+///     // shop.json, line 1: not a golden file; use a golden file that pricetag record wrote
 public typealias DriftError = CodedError<DriftErrorCode>
 
 /// The codes of a ``DriftError``.
 public enum DriftErrorCode: String, Hashable, Sendable, CaseIterable, Codable {
-  /// The text has no digits or several numbers.
-  case notAPrice = "not-a-price"
-  /// The number has digits of several scripts, or groups of a size that no locale has.
-  case malformedNumber = "malformed-number"
-  /// A separator could be a group or a decimal separator.
-  case ambiguousNumber = "ambiguous-number"
-  /// The text names no known currency.
-  case unknownCurrency = "unknown-currency"
-  /// The symbol belongs to several currencies.
-  case ambiguousCurrency = "ambiguous-currency"
-  /// The price can be read, but its price locale writes it differently.
-  case notAsWritten = "not-as-written"
-  /// The price is in a compact notation, which may not show every digit of its amount, or the reader's style is.
-  case compactNotation = "compact-notation"
-  /// The amount has more digits than an `Amount` can hold.
-  case amountOutOfRange = "amount-out-of-range"
   /// A file cannot be read.
   case unreadableFile = "unreadable-file"
   /// A file cannot be written.

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagDrift
+import PriceTagReading
 import PriceTagStrings
 import PriceTagText
 

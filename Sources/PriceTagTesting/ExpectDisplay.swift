@@ -2,6 +2,7 @@ import Foundation
 import PriceTag
 import PriceTagCatalog
 import PriceTagDrift
+import PriceTagReading
 import PriceTagStrings
 import PriceTagText
 

@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagDrift
+import PriceTagReading
 import PriceTagStrings
 
 /// Expects the text of a UI string in a language, in Swift Testing and in XCTest.

@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagDrift
+import PriceTagReading
 
 /// Expects the formatted price of an amount in a storefront, in Swift Testing and in XCTest.
 ///

@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagDrift
+import PriceTagReading
 import PriceTagText
 import Testing
 import XCTest

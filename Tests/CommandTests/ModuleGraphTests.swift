@@ -151,10 +151,10 @@ import Testing
   typealias Closure = (module: String, products: Set<String>, swiftModules: Int)
 
   static let closures: [Closure] = [
-    ("PriceTag", [], 1), ("PriceTagBatch", [], 2), ("PriceTagStrings", [], 2),
-    ("PriceTagCatalog", ["GRDB", "GRDBSQLite"], 3), ("PriceTagTesting", ["GRDB", "GRDBSQLite"], 5),
+    ("PriceTag", [], 1), ("PriceTagBatch", [], 2), ("PriceTagReading", [], 2), ("PriceTagStrings", [], 2),
+    ("PriceTagCatalog", ["GRDB", "GRDBSQLite"], 3), ("PriceTagTesting", ["GRDB", "GRDBSQLite"], 6),
     ("PriceTagReceipts", ["GRDB", "GRDBSQLite"], 4),
-    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite"], 14),
+    ("pricetag", ["ArgumentParser", "GRDB", "GRDBSQLite"], 15),
   ]
 
   /// The command contains no network stack, and modules have no unnecessary dependencies.

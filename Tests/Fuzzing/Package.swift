@@ -18,6 +18,7 @@ let package = Package(
         .product(name: "PriceTagBatch", package: "PriceTag"),
         .product(name: "PriceTagDrift", package: "PriceTag"),
         .product(name: "PriceTagPages", package: "PriceTag"),
+        .product(name: "PriceTagReading", package: "PriceTag"),
       ]
     ),
   ],

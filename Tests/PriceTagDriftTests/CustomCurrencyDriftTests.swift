@@ -3,6 +3,7 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagDrift
+import PriceTagReading
 import PriceTagStrings
 import Testing
 

@@ -5,6 +5,7 @@ import PriceTagStrings
 import Testing
 
 @testable import PriceTagDrift
+import PriceTagReading
 
 /// Tests of the comparison with a golden file.
 @Suite struct DriftCheckTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import PriceTag
 @testable import PriceTagDrift
+import PriceTagReading
 
 /// Tests of the comparison of packs, and of packs that are written again.
 @Suite struct PackComparisonTests {

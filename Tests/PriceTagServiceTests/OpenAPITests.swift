@@ -120,6 +120,8 @@ import Testing
       ("/v1/batch", "application/x-ndjson", #"{"storefront":"JPN","amount":"1","at":"\#(day)"}"#, 200),
       ("/v1/products", "application/json", #"{"storefront":"USA","at":"\#(day)"}"#, 422),
       ("/v1/messages", "application/json", #"{"messages":[],"at":"\#(day)"}"#, 422),
+      ("/v1/read", "application/json", #"{"texts":[],"at":"\#(day)"}"#, 422),
+      ("/v1/read", "application/json", #"{"texts":[{"storefront":"JPN","text":"1","at":"\#(day)"}]}"#, 200),
     ]
   }
 
@@ -128,6 +130,13 @@ import Testing
     #expect(answer.status.code == row.status && answer.text.contains(#""malformed-"#), "\(answer.text)")
     let operation = try #require(Self.member(Self.document, "paths", row.path, "post"))
     _ = try Self.check(answer, of: operation, row.path)
+  }
+
+  /// The errors of rows of displayed prices have the schema of the document.
+  @Test(arguments: ReadRouteTests.answers) func describesReadings(body: String, status: Int, parts: [String]) async throws {
+    let answer = try await ServiceFixture().service().post("/v1/read", body)
+    let operation = try #require(Self.member(Self.document, "paths", "/v1/read", "post"))
+    _ = try Self.check(answer, of: operation, body)
   }
 
   typealias Nullable = (path: String, body: String)
@@ -147,6 +156,10 @@ import Testing
       #"{"storefront":"USA","language":null,"productIdentifiers":null,"at":null,"mode":null,"canMakePayments":null,"style":null,"unitPrices":null}"#
     ),
     ("/v1/messages", #"{"messages":[],"language":null,"isolation":null,"at":null}"#),
+    (
+      "/v1/read",
+      #"{"texts":[{"text":"$1","storefront":null,"priceLocale":null,"currency":null,"at":null,"lenient":null}],"style":null,"at":null,"lenient":null}"#
+    ),
   ]
 
   @Test(arguments: nullable) func describesNullsOfRequests(_ row: Nullable) async throws {

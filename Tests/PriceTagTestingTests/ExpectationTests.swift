@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagDrift
+import PriceTagReading
 import PriceTagStrings
 import PriceTagTesting
 import Synchronization

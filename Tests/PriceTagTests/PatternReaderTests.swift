@@ -43,6 +43,8 @@ import Testing
     Row("USA", "$4.99/month", "not-as-written", "not-as-written", 5),
     Row("USA", "$\u{202E}4.99", "not-as-written", "not-as-written", 1),
     Row("USA", "$4\u{200F}.99", "not-as-written", "not-as-written", 2),
+    Row("USA", "\u{1}4.99", "not-as-written", "not-as-written", 0),
+    Row("JPN", "\u{2}1,200", "not-as-written", "not-as-written", 0),
     Row("USA", "$١.٠٠", "not-a-price", "not-a-price", 1),
     Row("USA", "Free", "not-a-price", "not-a-price", 0),
     Row("USA", "", "not-a-price", "not-a-price", 0),

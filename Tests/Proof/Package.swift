@@ -33,7 +33,7 @@ let package = Package(
       name: "ReadBackProof",
       dependencies: [
         "ProofSupport", .product(name: "PriceTag", package: "PriceTag"),
-        .product(name: "PriceTagDrift", package: "PriceTag"),
+        .product(name: "PriceTagReading", package: "PriceTag"),
       ]
     ),
   ],

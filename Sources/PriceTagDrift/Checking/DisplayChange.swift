@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 
 /// The changes of one display: a product in a storefront and a language.
 public struct DisplayChange: Hashable, Sendable {

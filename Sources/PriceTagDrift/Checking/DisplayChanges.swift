@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagReading
 
 /// Collects changes by merging the sorted lines of a golden file with the current displays.
 struct DisplayChanges {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 
 /// What changed between a golden file and what is displayed now.
 public struct DriftReport: Sendable {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 import PriceTagText
 
 extension DriftReport {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 import PriceTagText
 
 /// A report as text for people: summaries by class and by storefront, and each distinct difference once.

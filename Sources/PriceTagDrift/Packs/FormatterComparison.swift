@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 
 /// How two formatters of packs differ.
 struct FormatterComparison {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 
 /// A change between two packs, and every place that has it.
 ///

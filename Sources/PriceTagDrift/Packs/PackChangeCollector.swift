@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 
 /// Compares two packs, and collects each change with the places that have it.
 struct PackChangeCollector {

@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 
 /// What changes if prices are formatted from another pack.
 ///

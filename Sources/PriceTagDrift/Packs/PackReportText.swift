@@ -1,4 +1,5 @@
 import PriceTag
+import PriceTagReading
 import PriceTagText
 
 /// A comparison of packs as text for people: a summary by class, and each change once.

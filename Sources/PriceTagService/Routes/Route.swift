@@ -8,6 +8,7 @@ enum Route: String, CaseIterable, Sendable {
   case products = "/v1/products"
   case format = "/v1/format"
   case batch = "/v1/batch"
+  case read = "/v1/read"
   case languages = "/v1/languages"
   case strings = "/v1/strings/{language}"
   case messages = "/v1/messages"
@@ -38,7 +39,7 @@ enum Route: String, CaseIterable, Sendable {
   /// The route's method. Routes also answer `OPTIONS`, and `HEAD` if the method is `GET`.
   var method: HTTPRequest.Method {
     switch self {
-    case .products, .format, .batch, .messages, .receipts: .post
+    case .products, .format, .batch, .read, .messages, .receipts: .post
     default: .get
     }
   }

@@ -23,6 +23,7 @@ struct ServiceResponder: HTTPResponder {
   let configuration: ServiceConfiguration
   let metrics: ServiceMetrics
   let formats: FormatRoutes
+  let readings: ReadRoutes
   let products: ProductRoutes
   let strings: StringRoutes
   let receipts: ReceiptRoutes
@@ -42,6 +43,7 @@ struct ServiceResponder: HTTPResponder {
     self.metrics = metrics
     buffers = ByteBudget(limit: configuration.bufferedBytes)
     formats = FormatRoutes(source, configuration, metrics, buffers)
+    readings = ReadRoutes(configuration: configuration, source: source, metrics: metrics)
     products = ProductRoutes(configuration: configuration, source: source, metrics: metrics)
     strings = StringRoutes(configuration: configuration, source: source)
     receipts = ReceiptRoutes(configuration: configuration, source: source, metrics: metrics)
@@ -185,6 +187,8 @@ struct ServiceResponder: HTTPResponder {
     switch route {
     case .format:
       return (.init(byteCount: byteCount), { () throws(Problem) in try formats.format(body, on: day) })
+    case .read:
+      return (.init(byteCount: byteCount), { () throws(Problem) in try readings.read(body, on: day) })
     case .messages:
       return (.init(byteCount: byteCount), { () throws(Problem) in try strings.messages(body, on: day) })
     case .receipts:
@@ -220,7 +224,7 @@ struct ServiceResponder: HTTPResponder {
   ) throws(Problem) -> RoutePlan {
     let path = request.path
     switch route {
-    case .format, .batch, .products, .messages, .receipts: return .body(route)
+    case .format, .batch, .read, .products, .messages, .receipts: return .body(route)
     case .productIdentifiers:
       return cachedAnswer(snapshot, path, "identifiers") { () throws(Problem) in
         try products.identifiers(snapshot, request.logger)

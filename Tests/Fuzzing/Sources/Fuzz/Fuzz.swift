@@ -5,6 +5,7 @@ import PriceTagCatalog
 import PriceTagCatalogFormats
 import PriceTagDrift
 import PriceTagPages
+import PriceTagReading
 import PriceTagStringFiles
 import PriceTagStrings
 
@@ -49,7 +50,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
   } catch let error as any CustomStringConvertible & Error
     where error is PriceTagError || error is StringsError || error is CatalogError || error is BatchError
-    || error is DriftError || error is PagesError
+    || error is DriftError || error is PagesError || error is ReadingError
   {
     let description = error.description
     precondition(!description.contains { $0.isNewline }, "an error with several lines: \(description)")

@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagDrift
+import PriceTagReading
 import ProofSupport
 
 /// Checks that formatted prices are read back as the same amount and currency.
@@ -141,7 +141,7 @@ struct ReadBack {
   ) -> Findings {
     var findings = Findings()
     findings.comparisons = 1
-    do throws(DriftError) {
+    do throws(ReadingError) {
       let read = try reader.read(text, strictness)
       if read != price {
         findings.mismatches.append("\(price.locale) \(price.currency) \(text.debugDescription): \(read)")
@@ -165,7 +165,7 @@ struct ReadBack {
   private struct Exception {
     let currencies: [String]
     let width: PriceStyle.Width
-    let code: DriftError.Code
+    let code: ReadingError.Code
     /// Languages and locales. A language includes all its locales.
     let locales: String
     let otherLocales: String
@@ -173,7 +173,7 @@ struct ReadBack {
     init(
       _ currencies: String,
       _ width: PriceStyle.Width,
-      _ code: DriftError.Code,
+      _ code: ReadingError.Code,
       in locales: String = "",
       butIn otherLocales: String = ""
     ) {
@@ -229,7 +229,7 @@ struct ReadBack {
           for amount in amounts {
             let text = try formatter.string(for: amount)
             reads += 1
-            do throws(DriftError) {
+            do throws(ReadingError) {
               let read = try reader.read(text, .lenient)
               if read.amount != amount || read.currency != currency {
                 wrong.append("\(locale) \(text.debugDescription): \(read)")

@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagDrift
+import PriceTagReading
 import SeededNumbers
 import Testing
 

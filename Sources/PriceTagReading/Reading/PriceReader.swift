@@ -1,5 +1,4 @@
 import PriceTag
-import PriceTagSystem
 import PriceTagText
 
 /// Reads the amount and currency of a displayed price, in the notation of a price locale.
@@ -13,20 +12,28 @@ import PriceTagText
 /// A reader never guesses: a text that could be two amounts or two currencies is an error. A text without a currency is an
 /// error too, unless the formatter writes none (the width `hidden`): then it is in the formatter's currency. Prices in a
 /// compact notation are not read, because they may be rounded.
+///
+/// The formatter's own currency is read as in C, Python, JavaScript and SQL, and rejected with the same codes. Only this
+/// reader also says which other currency a text names.
 public struct PriceReader: Sendable {
   /// The texts that a reader accepts.
   public enum Strictness: String, Hashable, Sendable, CaseIterable, Codable {
     /// Accepts only the bytes that the formatter writes.
     case strict
-    /// Also accepts other spaces, direction marks, apostrophes, digits, signs, and groups; the symbol, code, or name on
-    /// either side; and other currencies.
+    /// Also accepts other spaces, direction marks, apostrophes and signs, ASCII digits, and the symbol or code of the currency;
+    /// and other currencies.
     case lenient
   }
+
+  /// The maximum length of a text, in bytes of UTF-8.
+  package static let maximumByteCount = 4096
 
   /// The formatter whose prices are read.
   public let formatter: PriceFormatter
   let notation: PriceNotation
   private let symbols: CurrencySymbols
+  /// The reader of the formatter's own currency; `nil` if only ICU writes its prices.
+  private let patterns: PatternReader?
 
   /// Creates a reader for the prices that a formatter writes.
   ///
@@ -40,6 +47,7 @@ public struct PriceReader: Sendable {
   init(_ formatter: PriceFormatter, _ symbols: CurrencySymbols) {
     (self.formatter, self.symbols) = (formatter, symbols)
     notation = PriceNotation(formatter)
+    patterns = PatternReader(formatter)
   }
 
   /// Creates a reader for the prices of a storefront.
@@ -50,10 +58,10 @@ public struct PriceReader: Sendable {
     on date: CalendarDate? = nil,
     style: PriceStyle = PriceStyle(),
     in localeData: LocaleData = .embedded
-  ) throws(DriftError) {
+  ) throws(ReadingError) {
     do throws(PriceTagError) {
       self.init(try PriceFormatter(storefront: storefront, on: date, style: style), in: localeData)
-    } catch { throw DriftError(.formattingFailed, error) }
+    } catch { throw ReadingError(.formattingFailed, error) }
   }
 
   /// Returns the price that a text displays, with the displayed number of decimals and the formatter's locale.
@@ -61,26 +69,104 @@ public struct PriceReader: Sendable {
   /// - Parameters:
   ///   - text: The displayed price.
   ///   - strictness: The texts to accept.
-  /// - Throws: `.notAPrice`, `.malformedNumber`, `.ambiguousNumber`, `.amountOutOfRange`, `.unknownCurrency`,
-  ///   `.ambiguousCurrency`; a strict reader also `.notAsWritten`; a reader of a compact notation `.compactNotation`.
-  public func read(_ text: String, _ strictness: Strictness = .strict) throws(DriftError) -> Price {
-    guard formatter.style.notation == .standard else {
-      throw DriftError(
-        .compactNotation,
-        "\(quoted(text)) may be rounded, because the reader's style is \(formatter.style.notation.rawValue)",
-        fix: "read a price in standard notation"
-      )
-    }
+  /// - Throws: `.notAPrice`, `.notAsWritten`, `.ambiguousNumber`, `.amountOutOfRange`, `.textTooLong`; a reader of a compact
+  ///   notation `.compactNotation`; a lenient reader of a text in another currency also `.malformedNumber` and
+  ///   `.ambiguousCurrency`.
+  public func read(_ text: String, _ strictness: Strictness = .strict) throws(ReadingError) -> Price {
+    try reading(of: text, strictness).result.get()
+  }
+
+  /// Returns what a text is read as, and where it differs from what the formatter writes.
+  ///
+  ///     let reading = try PriceReader(storefront: Storefront("CHE")).reading(of: "CHF 1'234.50", .lenient)
+  ///     try reading.result.get().amount     // 1234.50
+  ///     reading.difference                  // 3, the space
+  ///
+  /// - Parameters:
+  ///   - text: The displayed price.
+  ///   - strictness: The texts to accept.
+  public func reading(of text: String, _ strictness: Strictness = .strict) -> PriceReading {
+    let isLenient = strictness == .lenient
+    var place: Int?
+    do throws(ReadingError) {
+      guard formatter.style.notation == .standard else {
+        throw ReadingError(
+          .compactNotation,
+          "\(quoted(text)) may be rounded, because the reader's style is \(formatter.style.notation.rawValue)",
+          fix: "read a price in standard notation"
+        )
+      }
+      guard let found = patterns?.read(text, isLenient: isLenient) else {
+        let price = try readByNotation(text, isLenient: isLenient, &place)
+        return PriceReading(result: .success(price), difference: place)
+      }
+      place = found.difference.map {
+        text.unicodeScalars.distance(from: text.startIndex, to: text.utf8.index(text.startIndex, offsetBy: $0))
+      }
+      if let problem = found.problem {
+        guard isLenient, let other = try otherPrice(in: text) else { throw rejection(of: text, problem, place ?? 0) }
+        return PriceReading(result: .success(other), difference: place)
+      }
+      return PriceReading(result: .success(price(found.amount, formatter.currency)), difference: place)
+    } catch { return PriceReading(result: .failure(error), difference: place) }
+  }
+
+  private func price(_ amount: Amount, _ currency: Currency) -> Price {
+    Price(amount: amount, currency: currency, locale: formatter.locale)
+  }
+
+  /// Reads a price whose formatter has no patterns, by its separators.
+  private func readByNotation(
+    _ text: String,
+    isLenient: Bool,
+    _ place: inout Int?
+  ) throws(ReadingError) -> Price {
     let parsed = try ParsedDisplay(text, notation)
     let amount = try amount(of: parsed, in: text)
-    if strictness == .strict, let written = try? formatter.string(for: amount),
-      written.utf8.elementsEqual(text.utf8)
-    {
-      return Price(amount: amount, currency: formatter.currency, locale: formatter.locale)
+    let written = (try? formatter.string(for: amount)) ?? ""
+    if written.utf8.elementsEqual(text.utf8) {
+      place = nil
+      return price(amount, formatter.currency)
     }
-    let currency = try currency(of: parsed, amount, in: text)
-    if strictness == .strict { throw notAsWritten(text, amount, currency) }
-    return Price(amount: amount, currency: currency, locale: formatter.locale)
+    let difference = zip(written.unicodeScalars, text.unicodeScalars).prefix { $0 == $1 }.count
+    place = difference
+    guard isLenient else { throw rejection(of: text, .notAsWritten, difference) }
+    return price(amount, try currency(of: parsed, amount, in: text))
+  }
+
+  /// Returns the price of a text that names another currency; `nil` if it does not.
+  private func otherPrice(in text: String) throws(ReadingError) -> Price? {
+    guard let parsed = try? ParsedDisplay(text, notation) else { return nil }
+    let named: Currency
+    do throws(ReadingError) {
+      named = try currency(of: parsed, (try? amount(of: parsed, in: text)) ?? "1", in: text)
+    } catch {
+      if error.code == .ambiguousCurrency { throw error }
+      return nil
+    }
+    return named == formatter.currency ? nil : price(try amount(of: parsed, in: text), named)
+  }
+
+  /// Returns the error of a text that is not a price of the formatter, with the place of the first difference.
+  private func rejection(of text: String, _ problem: PatternReader.Problem, _ place: Int) -> ReadingError {
+    let scalar = text.unicodeScalars.dropFirst(place).first.map { CodePointDifference.name($0) }
+    let parsed = try? ParsedDisplay(text, notation)
+    let amount = parsed.flatMap { isCompact($0) ? nil : try? self.amount(of: $0, in: text) }
+    let written = amount.flatMap { try? formatter.string(for: $0) }
+    let what =
+      switch problem {
+      case .notAPrice: "has no digits"
+      case .notAsWritten:
+        "is not how \(formatter.locale) writes \(written == nil ? "" : "\(amount ?? .zero) ")\(formatter.currency)"
+      case .ambiguousNumber: "could be several amounts"
+      case .amountOutOfRange: "has too many digits"
+      case .textTooLong: "has too many characters"
+      }
+    return ReadingError(
+      ReadingErrorCode(rawValue: problem.rawValue) ?? .notAsWritten,
+      "\(quoted(text)) \(what): it differs at character \(place + 1) (\(scalar ?? "its end"))",
+      fix: written.map { "write \(quoted($0))" } ?? "write the price as \(formatter.locale) does, such as \(example)"
+    )
   }
 
   /// Returns the currencies that the symbol, code, or name of a display identifies in the formatter's locale, or else
@@ -89,26 +175,26 @@ public struct PriceReader: Sendable {
   ///     try PriceReader(storefront: Storefront("CAN")).currenciesNamed(by: "$4.99")   // [CAD]
   ///
   /// - Throws: `.notAPrice`, `.malformedNumber`.
-  public func currenciesNamed(by text: String) throws(DriftError) -> Set<Currency> {
+  public func currenciesNamed(by text: String) throws(ReadingError) -> Set<Currency> {
     currencies(of: try ParsedDisplay(text, notation))
   }
 
   // MARK: Amounts
 
-  private func amount(of parsed: ParsedDisplay, in text: String) throws(DriftError) -> Amount {
+  private func amount(of parsed: ParsedDisplay, in text: String) throws(ReadingError) -> Amount {
     let number = parsed.number
     guard let reading = number.reading(notation) else {
       let isDecimal = number.reading(isDecimal: true, notation) != nil
       guard isDecimal, number.reading(isDecimal: false, notation) != nil,
         let separator = number.separators.last
       else {
-        throw DriftError(
+        throw ReadingError(
           .malformedNumber,
           "\(quoted(text)) groups its digits as no locale does",
           fix: "use groups of three digits, or of two before the last three"
         )
       }
-      throw DriftError(
+      throw ReadingError(
         .ambiguousNumber,
         "\(quoted(separator.text)) in \(quoted(text)) could be a group or a decimal separator (\(formatter.locale) uses it as neither)",
         fix: "write the price as \(formatter.locale) does"
@@ -116,7 +202,7 @@ public struct PriceReader: Sendable {
     }
     do throws(PriceTagError) {
       return try Amount(decimal: reading.decimalText(isNegative: parsed.isNegative))
-    } catch { throw DriftError(.amountOutOfRange, error) }
+    } catch { throw ReadingError(.amountOutOfRange, error) }
   }
 
   // MARK: Currencies
@@ -125,12 +211,9 @@ public struct PriceReader: Sendable {
     of parsed: ParsedDisplay,
     _ amount: Amount,
     in text: String
-  ) throws(DriftError) -> Currency {
-    // "K 1.2M" is 1,200,000 kwacha, although "KM" is a symbol too.
-    let (prefix, suffix) = parsed.symbols
-    let mayBeCompact = formatter.style.width == .hidden || !prefix.isEmpty && !suffix.isEmpty
-    if mayBeCompact, [prefix, suffix].contains(where: { !$0.isEmpty && symbols.isCompactWord($0) }) {
-      throw DriftError(
+  ) throws(ReadingError) -> Currency {
+    if isCompact(parsed) {
+      throw ReadingError(
         .compactNotation,
         "\(quoted(text)) is in compact notation, and may be rounded",
         fix: "write the price in standard notation"
@@ -144,7 +227,7 @@ public struct PriceReader: Sendable {
     if named.contains(formatter.currency) { return formatter.currency }
     if let only = named.first, named.count == 1 { return only }
     if named.isEmpty {
-      throw DriftError(
+      throw ReadingError(
         .unknownCurrency,
         parsed.foldedSymbol.isEmpty
           ? "\(quoted(text)) names no currency"
@@ -152,11 +235,19 @@ public struct PriceReader: Sendable {
         fix: "write the price as \(formatter.locale) does, such as \(example)"
       )
     }
-    throw DriftError(
+    throw ReadingError(
       .ambiguousCurrency,
       "\(quoted(text)) could be \(named.map(\.code).sorted().formatted(" or "))",
       fix: "write the currency's code"
     )
+  }
+
+  /// Returns whether a display has a word of compact notation.
+  private func isCompact(_ parsed: ParsedDisplay) -> Bool {
+    // "K 1.2M" is 1,200,000 kwacha, although "KM" is a symbol too.
+    let (prefix, suffix) = parsed.symbols
+    let mayBeCompact = formatter.style.width == .hidden || !prefix.isEmpty && !suffix.isEmpty
+    return mayBeCompact && [prefix, suffix].contains { !$0.isEmpty && symbols.isCompactWord($0) }
   }
 
   /// Returns whether a display has the symbol, code, or name that the formatter writes with the amount.
@@ -249,10 +340,10 @@ public struct PriceReader: Sendable {
   }
 
   /// Returns why a text is not a price, or not only a price; `nil` for a price.
-  func reasonAgainst(_ text: String) -> DriftError? {
-    do throws(DriftError) {
+  package func reasonAgainst(_ text: String) -> ReadingError? {
+    do throws(ReadingError) {
       guard let word = names(in: try ParsedDisplay(text, notation)).otherWords.first else { return nil }
-      return DriftError(
+      return ReadingError(
         .notAPrice,
         "\(quoted(word)) in \(quoted(text)) is not a symbol, code, or name of a currency in \(formatter.locale)",
         fix: "write the price as \(formatter.locale) does, such as \(example)"
@@ -262,15 +353,6 @@ public struct PriceReader: Sendable {
 
   private var example: String {
     (try? formatter.string(for: "1")).map { quoted($0) } ?? formatter.currency.code
-  }
-
-  private func notAsWritten(_ text: String, _ amount: Amount, _ currency: Currency) -> DriftError {
-    let written = currency == formatter.currency ? try? formatter.string(for: amount) : nil
-    return DriftError(
-      .notAsWritten,
-      "\(quoted(text)) is not how \(formatter.locale) writes \(currency == formatter.currency ? "\(amount) \(currency)" : "\(formatter.currency)")",
-      fix: (written.map { "write \(quoted($0)), or read it" } ?? "read it") + " leniently"
-    )
   }
 }
 

@@ -22,7 +22,7 @@ public struct CodePointDifference: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns a scalar's code point and Unicode name: `U+00A0 NO-BREAK SPACE`.
-  static func name(_ scalar: Unicode.Scalar) -> String {
+  package static func name(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     let properties = scalar.properties
@@ -30,7 +30,7 @@ public struct CodePointDifference: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns the differences of two texts, in order. Only the first 256 differing scalars are compared.
-  static func between(_ expected: String, _ actual: String) -> [CodePointDifference] {
+  package static func between(_ expected: String, _ actual: String) -> [CodePointDifference] {
     let (old, new) = (expected.unicodeScalars, actual.unicodeScalars)
     let start = zip(old, new).prefix { $0 == $1 }.count
     let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))

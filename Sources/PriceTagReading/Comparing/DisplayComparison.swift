@@ -38,7 +38,7 @@ public struct DisplayComparison: Hashable, Sendable {
   }
 
   /// Compares two displays of the same amount and currency.
-  init(_ expected: String, _ actual: String, _ reader: PriceReader?, of amount: Amount?) {
+  package init(_ expected: String, _ actual: String, _ reader: PriceReader?, of amount: Amount?) {
     let facts = KnownFacts(amount: amount, actualAmount: amount, isSameCurrency: true)
     self.init(expected, actual, Self.classes(expected, actual, reader, facts))
   }
@@ -49,7 +49,7 @@ public struct DisplayComparison: Hashable, Sendable {
   }
 
   /// Creates a comparison whose classes are already known.
-  init(_ expected: String, _ actual: String, _ classes: Set<DriftClass>) {
+  package init(_ expected: String, _ actual: String, _ classes: Set<DriftClass>) {
     (self.expected, self.actual) = (expected, actual)
     self.classes = classes.sorted()
   }
@@ -119,7 +119,7 @@ public struct DisplayComparison: Hashable, Sendable {
     init(_ text: String, _ reader: PriceReader?, _ facts: KnownFacts) {
       var parsed: ParsedDisplay?
       var failure: DriftClass?
-      do throws(DriftError) { parsed = try ParsedDisplay(text, reader?.notation) } catch {
+      do throws(ReadingError) { parsed = try ParsedDisplay(text, reader?.notation) } catch {
         failure = error.code == .malformedNumber ? .amount : .notAPrice
         let decoded = ParsedDisplay.decodingEntities(text)
         parsed = decoded.flatMap { try? ParsedDisplay($0, reader?.notation) }
@@ -230,7 +230,7 @@ public struct DisplayComparison: Hashable, Sendable {
 
   // MARK: Texts
 
-  static func classesOfTexts(
+  package static func classesOfTexts(
     _ expected: String,
     _ actual: String,
     _ reader: PriceReader?,

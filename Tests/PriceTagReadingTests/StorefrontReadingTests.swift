@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagDrift
+import PriceTagReading
 import Testing
 
 /// Tests that every storefront's prices can be read back in its price locale.

@@ -40,7 +40,7 @@ struct ParsedDisplay {
   var isNegative: Bool { signs.contains { Self.minuses.contains($0) || $0 == "(" } }
 
   /// The symbol, code, or name in the form for looking it up.
-  var foldedSymbol: String { PriceTagDrift.foldedSymbol(symbols.prefix + symbols.suffix) }
+  var foldedSymbol: String { PriceTagReading.foldedSymbol(symbols.prefix + symbols.suffix) }
 
   static let minuses: Set<Unicode.Scalar> = ["-", "\u{2212}", "\u{FE63}", "\u{FF0D}", "\u{2010}", "\u{2013}"]
   static let pluses: Set<Unicode.Scalar> = ["+", "\u{FF0B}", "\u{FE62}"]
@@ -49,7 +49,7 @@ struct ParsedDisplay {
   ///
   /// - Throws: `.notAPrice` for a text with no number or several, or with an HTML entity; `.malformedNumber` for digits of
   ///   several scripts, or a control that reorders digits.
-  init(_ text: String, _ notation: PriceNotation?) throws(DriftError) {
+  init(_ text: String, _ notation: PriceNotation?) throws(ReadingError) {
     let scalars = try Self.scalars(of: text)
     let kinds = scalars.map { DisplayScalar($0, notation) }
     let range = try Self.numberRange(scalars, kinds, notation, in: text)
@@ -68,18 +68,18 @@ struct ParsedDisplay {
   /// The maximum length of a displayed price, in Unicode scalars.
   static let maximumScalarCount = 512
 
-  private static func scalars(of text: String) throws(DriftError) -> [Unicode.Scalar] {
+  private static func scalars(of text: String) throws(ReadingError) -> [Unicode.Scalar] {
     let scalars = Array(text.unicodeScalars.prefix(maximumScalarCount + 1))
     guard scalars.count <= maximumScalarCount else {
-      throw DriftError(
-        .notAPrice,
+      throw ReadingError(
+        .textTooLong,
         "the text has more than \(maximumScalarCount) characters",
         fix: "pass only the price"
       )
     }
     // A bidi override shows the digits in another order than the text has them.
     if let override = scalars.first(where: { $0 == "\u{202D}" || $0 == "\u{202E}" }) {
-      throw DriftError(
+      throw ReadingError(
         .malformedNumber,
         "\(quoted(text)) contains \(CodePointDifference.name(override)), which reorders its digits",
         fix: "remove it"
@@ -87,7 +87,7 @@ struct ParsedDisplay {
     }
     if let range = entityRange(in: scalars[...]) {
       let entity = String(String.UnicodeScalarView(scalars[range]))
-      throw DriftError(
+      throw ReadingError(
         .notAPrice,
         "\(quoted(text)) contains the HTML entity \(quoted(entity))",
         fix: "decode it, as a browser does"
@@ -165,11 +165,11 @@ struct ParsedDisplay {
     _ kinds: [DisplayScalar],
     _ notation: PriceNotation?,
     in text: String
-  ) throws(DriftError) -> Range<Int> {
+  ) throws(ReadingError) -> Range<Int> {
     let names = notation?.rangesOfNamesWithDigits(in: scalars) ?? []
     let numbers = numberRanges(scalars, kinds, notation, outside: names)
     guard let range = numbers.first else {
-      throw DriftError(
+      throw ReadingError(
         .notAPrice,
         "\(quoted(text)) has no digits",
         fix: "pass a displayed price, such as \"$4.99\""
@@ -177,7 +177,7 @@ struct ParsedDisplay {
     }
     if let other = numbers.dropFirst().first {
       let between = String(String.UnicodeScalarView(scalars[range.upperBound..<other.lowerBound]))
-      throw DriftError(
+      throw ReadingError(
         .notAPrice,
         "\(quoted(text)) has several numbers (\(quoted(between)) is not a separator)",
         fix: "pass one price at a time"
@@ -224,7 +224,7 @@ struct ParsedDisplay {
     _ kinds: [DisplayScalar],
     _ range: Range<Int>,
     in text: String
-  ) throws(DriftError) -> DisplayedNumber {
+  ) throws(ReadingError) -> DisplayedNumber {
     var digits: [Int] = []
     var zeros: Set<Unicode.Scalar?> = []
     var separators: [DisplayedNumber.Separator] = []
@@ -246,7 +246,7 @@ struct ParsedDisplay {
     // Ideographic digits are not consecutive code points, so their zeros cannot be compared.
     let isIdeographic = scalars[range].contains { (0x3007...0x9FFF).contains($0.value) }
     guard isOneScript || isIdeographic else {
-      throw DriftError(
+      throw ReadingError(
         .malformedNumber,
         "\(quoted(text)) has digits of several scripts",
         fix: "write the number in the digits of its price locale"

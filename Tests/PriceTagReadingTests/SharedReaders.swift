@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagDrift
+import PriceTagReading
 
 /// Price readers of all tests, of displays that may name any current currency.
 ///

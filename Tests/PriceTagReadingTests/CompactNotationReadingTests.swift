@@ -1,5 +1,5 @@
 import PriceTag
-import PriceTagDrift
+import PriceTagReading
 import Testing
 
 /// Prices in compact notation may be rounded, so no reader takes one for an amount.
@@ -27,7 +27,7 @@ import Testing
       let reader = SharedReaders.reader(formatter)
       for text in [try formatter.string(for: "1200000"), try formatter.string(for: "5"), "4.99"] {
         for strictness in PriceReader.Strictness.allCases {
-          let error = #expect(throws: DriftError.self) { try reader.read(text, strictness) }
+          let error = #expect(throws: ReadingError.self) { try reader.read(text, strictness) }
           #expect(error?.code == .compactNotation, "\(text)")
         }
       }

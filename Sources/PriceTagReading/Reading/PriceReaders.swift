@@ -13,7 +13,7 @@ package final class PriceReaders: Sendable {
   }
 
   /// Creates readers of displays that may name any current currency.
-  convenience init(in localeData: LocaleData) {
+  package convenience init(in localeData: LocaleData) {
     self.init(localeData.currencies.filter { $0.lastDay == nil })
   }
 
@@ -30,7 +30,7 @@ package final class PriceReaders: Sendable {
 
   /// Returns the currencies that the symbol, code, or name of a display identifies in a locale, or else those that have
   /// it as their narrow symbol.
-  package func currenciesNamed(by text: String, in locale: PriceLocale) throws(DriftError) -> Set<Currency> {
+  package func currenciesNamed(by text: String, in locale: PriceLocale) throws(ReadingError) -> Set<Currency> {
     symbols(in: locale).currencies(of: try ParsedDisplay(text, nil).symbols)
   }
 

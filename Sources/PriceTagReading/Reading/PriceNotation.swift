@@ -1,7 +1,7 @@
 import PriceTag
 
 /// The digits and separators that a formatter writes, learned from its output.
-struct PriceNotation: Sendable {
+package struct PriceNotation: Sendable {
   /// The digits from 0 to 9; empty if they could not be learned.
   let digits: [Unicode.Scalar]
   /// The group separator; empty if the formatter does not group digits.
@@ -68,7 +68,7 @@ struct PriceNotation: Sendable {
 }
 
 /// A Unicode scalar of a displayed price, classified.
-enum DisplayScalar: Equatable {
+package enum DisplayScalar: Equatable {
   /// An invisible mark that sets the text direction.
   case mark
   /// A space of any kind, including those without width.
@@ -78,7 +78,7 @@ enum DisplayScalar: Equatable {
   /// Anything else.
   case other
 
-  init(_ scalar: Unicode.Scalar, _ notation: PriceNotation?) {
+  package init(_ scalar: Unicode.Scalar, _ notation: PriceNotation?) {
     switch scalar {
     case "0"..."9": self = .digit(Int(scalar.value) - 0x30)
     case "!"..."~": self = .other
@@ -104,11 +104,11 @@ enum DisplayScalar: Equatable {
   }
 
   /// Returns whether a scalar has Unicode's Bidi_Control property.
-  static func isMark(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isBidiControl }
+  package static func isMark(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isBidiControl }
 
   /// Returns whether a scalar is white space or one of U+200B ZERO WIDTH SPACE, U+2060 WORD JOINER, and U+FEFF. CLDR uses
   /// U+200B as the symbol of the Cape Verde escudo.
-  static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar == "\u{200B}" || scalar == "\u{2060}" || scalar == "\u{FEFF}"
   }
 }
