@@ -185,7 +185,7 @@ let package = Package(
       name: "PriceTagVerbs",
       dependencies: formats + [
         "PriceTagStringFiles", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagReceipts",
-        "PriceTagDrift", "PriceTagTemplates", "PriceTagCommandLine",
+        "PriceTagDrift", "PriceTagTemplates", "PriceTagXML", "PriceTagCommandLine",
       ] + from("swift-argument-parser", "ArgumentParser"),
       path: "Sources/Command"
     ),

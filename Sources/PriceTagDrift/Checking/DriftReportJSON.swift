@@ -30,7 +30,7 @@ extension DriftReport {
         )
       ), ("changes", jsonArray(changes.map(\.json))),
       ("rejected", jsonArray(problems.map { PriceTagText.json($0.description) })),
-    ])
+    ] + (notChecked.isEmpty ? [] : [("notChecked", jsonArray(notChecked.map(\.json)))]))
   }
 }
 
@@ -42,9 +42,19 @@ extension DriftReport.Origin {
   }
 }
 
-extension DisplayChange {
+extension ShownPriceCheck.Unchecked {
   fileprivate var json: String {
     jsonObject([
+      ("reason", PriceTagText.json("\(noun) \(reason)")), ("count", "\(count)"),
+      ("places", jsonArray(places.map(PriceTagText.json))),
+    ])
+  }
+}
+
+extension DisplayChange {
+  fileprivate var json: String {
+    let ofShown = code.map { [("file", PriceTagText.json(file ?? "")), ("code", PriceTagText.json($0.rawValue))] }
+    return jsonObject([
       ("productIdentifier", PriceTagText.json(productIdentifier)),
       ("storefront", PriceTagText.json(storefront)),
       ("language", language.isEmpty ? "null" : PriceTagText.json(language)),
@@ -75,7 +85,7 @@ extension DisplayChange {
           }
         )
       ),
-    ])
+    ] + (ofShown ?? []))
   }
 }
 
