@@ -189,7 +189,7 @@ let package = Package(
       name: "PriceTagVerbs",
       dependencies: formats + [
         "PriceTagStringFiles", "PriceTagBatch", "PriceTagCatalogBatch", "PriceTagPages", "PriceTagReceipts",
-        "PriceTagReading", "PriceTagDrift", "PriceTagTemplates", "PriceTagCommandLine",
+        "PriceTagReading", "PriceTagDrift", "PriceTagTemplates", "PriceTagXML", "PriceTagCommandLine",
       ] + from("swift-argument-parser", "ArgumentParser"),
       path: "Sources/Command"
     ),

@@ -10,6 +10,7 @@ import PriceTagText
 extension CheckCommand {
   /// Checks a golden file or a pack, which its first bytes tell apart.
   func run() throws {
+    if golden.isEmpty { return try checkDisplayed() }
     let file = CatalogFile(path: inputPath(golden))
     var status = stat()
     if stat(file.name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

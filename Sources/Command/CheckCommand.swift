@@ -10,7 +10,7 @@ import PriceTagText
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Compare what is displayed now with a golden file or a pack.",
+    abstract: "Compare what is displayed now with a golden file, a pack, or each store's form.",
     discussion: """
       pricetag record writes the golden file, with the catalog, the way to read it, the date and the style. Without \
       other options, check uses these.
@@ -30,6 +30,10 @@ struct CheckCommand: ParsableCommand {
       productIdentifier, storefront and text):
         pricetag check old-machine.golden --against new-machine.golden
         pricetag check prices.golden --displayed shop.csv
+
+      Check displayed prices without a golden file: rows of storefront, amount and text, and marked prices of pages:
+        pricetag check --displayed shop.csv
+        pricetag check --displayed site/ --storefront-for 'de/*=DEU'
 
       Check a pack, which pricetag pack writes: what would change if it were written again with today's ICU and locale \
       data, or if another pack replaced it. --accept writes it again, with the same storefronts, price locales, currencies \
@@ -55,8 +59,11 @@ struct CheckCommand: ParsableCommand {
     case junit
   }
 
-  @Argument(help: "The golden file or the pack; - for standard input.", completion: .file())
-  var golden: String
+  @Argument(
+    help: "The golden file or the pack; - for standard input. Not needed with --displayed.",
+    completion: .file()
+  )
+  var golden = ""
 
   @Option(
     help: ArgumentHelp(
@@ -77,13 +84,22 @@ struct CheckCommand: ParsableCommand {
   var against: String?
 
   @Option(
+    name: .customLong("displayed"),
+    parsing: .upToNextOption,
     help: ArgumentHelp(
-      "The texts that a shop displays, to compare with instead of a catalog: JSON Lines or CSV with productIdentifier, storefront, text and optionally language.",
+      """
+      The prices that a shop displays. With a golden file, one file: JSON Lines or CSV with productIdentifier, storefront, \
+      text and optionally language. Without one: rows of storefront, amount, text and optionally currency and at; pages with \
+      marked prices; and folders of pages.
+      """,
       valueName: "file"
     ),
     completion: .file()
   )
-  var displayed: String?
+  var displayedFiles: [String] = []
+
+  /// The displayed prices to compare with a golden file; the first ones without a golden file.
+  var displayed: String? { displayedFiles.first }
 
   @Option(help: "The format of the report.")
   var format: Format = .text
@@ -112,8 +128,10 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup(title: "Reading files") var reading: ReadingOptions
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
+  @OptionGroup(title: "Displayed prices without a golden file") var options: DisplayedOptions
 
   func validate() throws {
+    try validateDisplayed()
     if [golden, catalog, against, displayed].count(where: { $0 == "-" }) > 1 {
       throw ValidationError("standard input (-) appears twice; use it for one file only")
     }
@@ -123,7 +141,7 @@ struct CheckCommand: ParsableCommand {
     if others.count > 1 {
       throw ValidationError("\(others.map(\.0).joined(separator: " and ")) cannot be combined; keep one")
     }
-    if let (option, _) = others.first, option != "--catalog", data.at != nil || !reading.values.isEmpty {
+    if let (option, _) = others.first, option != "--catalog", !golden.isEmpty, data.at != nil || !reading.values.isEmpty {
       throw ValidationError(
         "\(option) and options that read a catalog (--at, --from, --prices-of, --reinterpret-as, --texts-in) cannot be combined; remove one"
       )
@@ -187,7 +205,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Writes the report, and throws the exit code if there are findings.
-  private func finish(_ report: DriftReport, rejected: Int = 0) throws {
+  func finish(_ report: DriftReport, rejected: Int = 0) throws {
     write(report)
     let hasFailed = report.hasDrift(of: failing)
     // Rejected lines must be corrected first.
@@ -195,6 +213,7 @@ struct CheckCommand: ParsableCommand {
       StandardError.write("pricetag: note: to accept all changes, run again with --accept\n")
     }
     if hasFailed || rejected > 0 || !report.problems.isEmpty { throw ExitCode(3) }
+    if report.checked == 0, golden.isEmpty { throw nothingChecked }
     if report.checked == 0 {
       throw failure(
         .malformedGoldenFile,

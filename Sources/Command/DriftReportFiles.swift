@@ -31,8 +31,10 @@ struct DriftReportFiles: CheckReport {
     for group in groups.prefix(Self.maximumGroupCount) {
       let level = failOn.isDisjoint(with: group.classes) ? "warning" : "error"
       let title = "\(text.names(group.classes)): \(shortened(group.storefronts))"
-      lines +=
-        gitHubAnnotation(level, text.file, line: group.first.line ?? 1, title, text.line(group)) + "\n"
+      let places = group.places.isEmpty ? [(file: text.file, line: group.first.line ?? 1)] : group.places
+      for place in places.prefix(DriftReportText.maximumPlaceCount) {
+        lines += gitHubAnnotation(level, place.file, line: place.line, title, text.line(group)) + "\n"
+      }
     }
     if groups.count > Self.maximumGroupCount {
       lines += "::notice::\(counted(groups.count - Self.maximumGroupCount, "more difference"))\n"
@@ -40,6 +42,7 @@ struct DriftReportFiles: CheckReport {
     for problem in text.report.problems.prefix(Self.maximumProblemCount) {
       lines += gitHubAnnotation("error", text.file, line: 1, "rejected", problem.description) + "\n"
     }
+    lines += text.notChecked.map { "::notice::\($0)\n" }.joined()
     return lines + "::notice::\(text.summary). \(text.origins.onOneLine)\n"
   }
 
@@ -61,6 +64,7 @@ struct DriftReportFiles: CheckReport {
         failure: failOn.isDisjoint(with: storefront.classes) ? nil : (text.names(storefront.classes), message)
       )
     }
+    if !text.notChecked.isEmpty { report.add("not checked", text.notChecked) }
     let problems = text.report.problems
     if !problems.isEmpty {
       report.add(

@@ -64,6 +64,19 @@ typedef struct {
 bool cxml_next_attribute(CXMLDocument *document, CXMLAttribute *attribute);
 void cxml_free(char *value);
 
+// Receives the contents of an HTML page. Each element that starts also ends. Strings are valid during the call.
+typedef struct {
+  void *context;
+  // The attributes are names and values in turn, and end with NULL. A value may be NULL, and so may all of them.
+  void (*start)(void *context, const char *name, const char *const *attributes, int32_t line);
+  void (*end)(void *context);
+  void (*text)(void *context, const char *bytes, int32_t count);  // decoded; the bytes do not end with NUL
+} CXMLHandler;
+
+// Reads an HTML page of any quality, which has no NUL characters unless the charset is UTF-16. Returns false and the first error
+// for an unknown charset, bytes that are not in it, elements nested more than 512 deep, and a tag of more than 1024 attributes.
+bool cxml_read_html(const char *bytes, int32_t count, const char *charset, const CXMLHandler *handler, CXMLError *error);
+
 #ifdef __cplusplus
 }
 #endif

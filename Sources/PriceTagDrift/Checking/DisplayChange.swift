@@ -27,6 +27,10 @@ public struct DisplayChange: Hashable, Sendable {
   public let reason: String?
   /// The displayed price of a new display, or the last one of a removed display.
   public let display: String?
+  /// The file of a price that was checked without a golden file.
+  package let file: String?
+  /// The problem of such a price.
+  package let code: ShownPriceCode?
 
   /// Creates a change of a display. Its classes are the given one, or those of the changed fields.
   init(
@@ -35,11 +39,14 @@ public struct DisplayChange: Hashable, Sendable {
     _ driftClass: DriftClass? = nil,
     fields: [FieldChange] = [],
     display: String? = nil,
-    reason: String? = nil
+    reason: String? = nil,
+    file: String? = nil,
+    code: ShownPriceCode? = nil
   ) {
     let names = key + ["", "", ""]
     (productIdentifier, storefront, language) = (names[0], names[1], names[2])
     (self.line, self.fields, self.display, self.reason) = (line, fields, display, reason)
+    (self.file, self.code) = (file, code)
     classes = driftClass.map { [$0] } ?? Set(fields.flatMap(\.comparison.classes)).sorted()
   }
 }

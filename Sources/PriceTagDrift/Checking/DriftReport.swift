@@ -20,6 +20,15 @@ public struct DriftReport: Sendable {
       (self.name, versions, registry, day) = (name, header.versions, header.registry, header.day)
       settings = header.settings
     }
+
+    /// Creates the origin of displays that the running process formats.
+    init(in localeData: LocaleData, on day: StoreDay) throws(DriftError) {
+      (name, settings, self.day) = ("", "", day)
+      versions = localeData.versions(on: day)
+      do throws(PriceTagError) { registry = try localeData.revision() } catch {
+        throw DriftError(.catalogFailed, error)
+      }
+    }
   }
 
   /// The number of displays with changes of one class, and their storefronts.
@@ -44,7 +53,7 @@ public struct DriftReport: Sendable {
     public let classes: [DriftClass]
   }
 
-  /// The versions and settings of the golden file.
+  /// The versions and settings of the golden file; without one, those of the expected displays.
   public let recorded: Origin
   /// The current versions and settings; `nil` for a shop's own displays.
   public let current: Origin?
@@ -53,10 +62,12 @@ public struct DriftReport: Sendable {
   /// The number of checked displays by storefront.
   public let checkedByStorefront: [String: Int]
   /// The number of displays in the golden file without a row in ``ShopDisplays``; 0 when comparing with a catalog or a
-  /// golden file.
+  /// golden file. Without a golden file, the number of displayed prices that cannot be checked.
   public let unchecked: Int
   /// The rejected lines and rows.
   public let problems: [DriftError]
+  /// What cannot be checked without a golden file, such as prices without a storefront.
+  package var notChecked: [ShownPriceCheck.Unchecked] = []
 
   /// The number of displays that were checked.
   public var checked: Int { checkedByStorefront.values.reduce(0, +) }

@@ -31,7 +31,7 @@ extension DriftReport {
         )
       ), ("changes", jsonArray(changes.map(\.json))),
       ("rejected", jsonArray(problems.map { PriceTagText.json($0.description) })),
-    ])
+    ] + (notChecked.isEmpty ? [] : [("notChecked", jsonArray(notChecked.map(\.json)))]))
   }
 }
 
@@ -43,9 +43,19 @@ extension DriftReport.Origin {
   }
 }
 
-extension DisplayChange {
+extension ShownPriceCheck.Unchecked {
   fileprivate var json: String {
     jsonObject([
+      ("reason", PriceTagText.json("\(noun) \(reason)")), ("count", "\(count)"),
+      ("places", jsonArray(places.map(PriceTagText.json))),
+    ])
+  }
+}
+
+extension DisplayChange {
+  fileprivate var json: String {
+    let ofShown = code.map { [("file", PriceTagText.json(file ?? "")), ("code", PriceTagText.json($0.rawValue))] }
+    return jsonObject([
       ("productIdentifier", PriceTagText.json(productIdentifier)),
       ("storefront", PriceTagText.json(storefront)),
       ("language", language.isEmpty ? "null" : PriceTagText.json(language)),
@@ -76,7 +86,7 @@ extension DisplayChange {
           }
         )
       ),
-    ])
+    ] + (ofShown ?? []))
   }
 }
 

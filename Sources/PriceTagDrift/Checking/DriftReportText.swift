@@ -14,10 +14,12 @@ package struct DriftReportText {
 
   /// The maximum numbers of storefronts and of differences that are listed.
   private static let (maximumStorefrontCount, maximumGroupCount) = (20, 50)
+  /// The maximum number of places that are listed for a difference or for what was not checked.
+  package static let maximumPlaceCount = 10
 
   /// The complete report.
   package var plain: String {
-    var text = "\(summary)\n\(origins)"
+    var text = "\(summary)\n\(origins)" + notChecked.map { "\($0)\n" }.joined()
     if report.changes.isEmpty { return text }
     text += "\n" + padded("class", 16) + padded("displays", -9) + "  storefronts\n"
     for summary in report.classSummaries {
@@ -46,6 +48,8 @@ package struct DriftReportText {
   /// Whether the displays are those of a shop, in which nothing changed: they are shown differently.
   private var isOfShop: Bool { report.current == nil }
 
+  private var isOfGoldenFile: Bool { !report.recorded.name.isEmpty }
+
   /// What happened to the displays with a difference.
   package var changedVerb: String { isOfShop ? "shown differently" : "changed" }
 
@@ -59,7 +63,12 @@ package struct DriftReportText {
       changed == 0
       ? "no \(isOfShop ? "differences" : "changes"): \(checked) in \(all)"
       : "\(report.changes.count) of \(checked) \(changedVerb), in \(changed) of \(all)"
-    if report.unchecked > 0 { text += "; \(report.unchecked) more in the golden file not checked" }
+    if !isOfGoldenFile {
+      let parts = report.notChecked.map { "\(counted($0.count, $0.noun)) \($0.reason)" }
+      if !parts.isEmpty { text += "; not checked: \(parts.joined(separator: ", "))" }
+    } else if report.unchecked > 0 {
+      text += "; \(report.unchecked) more in the golden file not checked"
+    }
     if !report.problems.isEmpty { text += "; \(counted(report.problems.count, "line")) rejected" }
     return text
   }
@@ -67,7 +76,7 @@ package struct DriftReportText {
   /// The versions and settings of both sides, one per line.
   package var origins: String {
     let recorded = described(report.recorded)
-    guard let current = report.current else { return "recorded with \(recorded)\n" }
+    guard let current = report.current else { return "\(isOfGoldenFile ? "recorded" : "formatted") with \(recorded)\n" }
     let now = described(current)
     var text =
       recorded == now
@@ -86,6 +95,15 @@ package struct DriftReportText {
     "\(origin.versions.text(registry: origin.registry)), prices of \(origin.day)"
   }
 
+  /// What was not checked and where it is, one line for each reason.
+  package var notChecked: [String] {
+    report.notChecked.map { unchecked in
+      let places = unchecked.places.prefix(Self.maximumPlaceCount).map { printable($0, limit: 1000) }.joined(separator: ", ")
+      return "not checked: \(counted(unchecked.count, unchecked.noun)) \(unchecked.reason): \(places)"
+        + (unchecked.count > Self.maximumPlaceCount ? ", …" : "")
+    }
+  }
+
   // MARK: Groups
 
   /// Displays with the same difference, in one or more storefronts.
@@ -100,6 +118,8 @@ package struct DriftReportText {
     package fileprivate(set) var storefronts: [String]
     /// The number of displays.
     package fileprivate(set) var count: Int
+    /// The files and lines of displays that were checked without a golden file.
+    package fileprivate(set) var places: [(file: String, line: Int)] = []
   }
 
   /// Returns the changes grouped by difference, the most severe first.
@@ -112,7 +132,9 @@ package struct DriftReportText {
       _ classes: [DriftClass],
       _ key: String
     ) {
+      let place = change.file.flatMap { file in change.line.map { (file: file, line: $0) } }
       if let index = indices[key] {
+        if let place { groups[index].places.append(place) }
         groups[index].count += 1
         if groups[index].storefronts.last != change.storefront,
           !groups[index].storefronts.contains(change.storefront)
@@ -124,6 +146,7 @@ package struct DriftReportText {
         groups.append(
           Group(first: change, field: field, classes: classes, storefronts: [change.storefront], count: 1)
         )
+        if let place { groups[groups.count - 1].places = [place] }
       }
     }
     for change in changes {
@@ -137,12 +160,14 @@ package struct DriftReportText {
         let key =
           switch classes.first {
           // Changed amounts and currencies are listed separately for each product and storefront.
+          case .amount where change.file != nil, .currency where change.file != nil:
+            "\(field.comparison.expected)\t\(field.comparison.actual)"
           case .amount, .currency: "\(change.productIdentifier) \(change.storefront)"
           case .text: "\(field.comparison.expected)\t\(field.comparison.actual)"
           case .notAPrice: field.comparison.actual
           default: signature(field.comparison)
           }
-        add(change, field, classes, "\(names(classes)) \(key)")
+        add(change, field, classes, "\(names(classes)) \(change.code?.rawValue ?? "") \(key)")
       }
     }
     return groups.sorted { ($0.classes.first ?? .text, -$0.count) < ($1.classes.first ?? .text, -$1.count) }
@@ -167,7 +192,7 @@ package struct DriftReportText {
     var text = "\(names(group.classes)): \(counted(group.count, "display"))"
     text += group.storefronts.count > 1 ? " in \(counted(group.storefronts.count, "storefront"))" : ""
     text += ", \(shortened(group.storefronts))\n  \(subject(change))"
-    text += change.line.map { " (\(printable(file)):\($0))" } ?? ""
+    text += change.line.map { " (\(printable(change.file ?? file, limit: 1000)):\($0))" } ?? ""
     guard let field = group.field else {
       text += "\n"
       if let display = change.display {
@@ -177,11 +202,16 @@ package struct DriftReportText {
       return text
     }
     let changedFields = change.fields.filter { $0.comparison.classes == group.classes }.map(\.field.rawValue)
-    text += ": \(changedFields.joined(separator: ", "))\n"
+    text += ": \(change.code?.rawValue ?? changedFields.joined(separator: ", "))\n"
     text += "    - expected   \(escapedForGoldenFile(field.comparison.expected))\n"
     let actual = escapedForGoldenFile(field.comparison.actual)
     text += "    + displayed  \(actual.isEmpty ? "(empty)" : actual)\n"
     if let reason = change.reason { text += "    \(printable(reason, limit: 1000))\n" }
+    let others = group.places.dropFirst()
+    if !others.isEmpty {
+      let shown = others.prefix(Self.maximumPlaceCount).map { "\(printable($0.file, limit: 1000)):\($0.line)" }
+      text += "    also at \(shown.joined(separator: ", "))\(others.count > shown.count ? ", …" : "")\n"
+    }
     // Code points do not help where words or amounts differ.
     if [.amount, .currency, .notAPrice].contains(group.classes.first) { return text }
     let points = field.comparison.codePoints
@@ -216,6 +246,7 @@ package struct DriftReportText {
 
   private func subject(_ change: DisplayChange) -> String {
     let language = change.language.isEmpty ? "" : " (\(printable(change.language)))"
+    if change.productIdentifier.isEmpty { return printable(change.storefront) }
     return "\(printable(change.productIdentifier)) in \(printable(change.storefront))\(language)"
   }
 }

@@ -40,16 +40,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
     catalog: String? = nil,
     reading: [String: String] = [:]
   ) throws(DriftError) {
-    let writer = localeData.versions
-    // Dates come from ICU's time zones, also with a pack. A date for all storefronts needs none.
-    let zones = if case .instant = request.day { Versions.current.zones } else { "" }
-    versions = Versions(
-      priceTag: writer.priceTag,
-      icu: writer.icu,
-      cldr: writer.cldr,
-      unicode: writer.unicode,
-      zones: zones
-    )
+    versions = localeData.versions(on: request.day)
     do throws(PriceTagError) { registry = try localeData.revision() } catch {
       throw DriftError(.catalogFailed, error)
     }
@@ -301,5 +292,20 @@ public struct GoldenFileHeader: Hashable, Sendable {
   /// Returns the error for a file of another kind.
   static func notAGoldenFile(_ problem: String) -> DriftError {
     DriftError(.malformedGoldenFile, problem, fix: "use a golden file that pricetag record wrote")
+  }
+}
+
+extension LocaleData {
+  /// Returns the versions that format the prices of a day.
+  func versions(on day: StoreDay) -> Versions {
+    // Dates come from ICU's time zones, also with a pack. A date for all storefronts needs none.
+    let zones = if case .instant = day { Versions.current.zones } else { "" }
+    return Versions(
+      priceTag: versions.priceTag,
+      icu: versions.icu,
+      cldr: versions.cldr,
+      unicode: versions.unicode,
+      zones: zones
+    )
   }
 }

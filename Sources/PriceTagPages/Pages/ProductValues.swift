@@ -43,7 +43,7 @@ struct ProductValues {
     }.first
     let image = picture?.address
     let unitPrice = product.unitPrice.map { unitPrice in
-      unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.html(unitPrice.price)
+      unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.perUnit(unitPrice.price)
     }
     let initial = image == nil ? StorePages.initial(of: product.displayName) : nil
     return TemplateValues([
@@ -75,6 +75,7 @@ struct ProductValues {
       .storefrontId: store.storefront.id, .language: store.language.identifier,
       .own: ownMessages(of: product),
       .amount: product.price.amount.description, .currency: pageText(product.price.currency.code),
+      .ownPriceLocale: product.price.locale == store.storefront.priceLocale ? nil : product.price.locale.identifier,
       .priceLocale: product.price.locale.identifier, .display: pageText(product.price.text),
       .period: product.subscription?.period.description, .kindCode: product.kind?.rawValue,
       .isCurrent: false, .isBest: false, .isHero: false, .saving: nil, .monthly: nil, .quantity: nil,

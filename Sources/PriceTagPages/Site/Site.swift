@@ -343,6 +343,7 @@ public final class Site: Sendable {
         let price = shown.price
         (row[.isAvailable], row[.display]) = (true, PriceMarkup.html(price))
         (row[.amount], row[.currency]) = (price.amount.description, price.currency.code)
+        row[.ownPriceLocale] = price.locale == storefront.priceLocale ? nil : price.locale.identifier
         row[.href] = path.href(to: .product(id, storefront, linkedLanguages[listing.index]))
         csv += "\(price.currency.code),\(price.amount),\(quotedForCSV(price.text)),\n"
       case .invalid(let invalid):

@@ -30,6 +30,8 @@ enum TemplateName: UInt8, CaseIterable {
   case planTaxLabel
   // The date of the prices.
   case priceDate
+  // The price locale of a product whose prices are not in the store's own.
+  case ownPriceLocale
   // The offer of the store of the shopper's region.
   case likelyStore, isShown, chooseHref, productHref
   // The field for the quantity.
