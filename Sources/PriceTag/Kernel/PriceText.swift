@@ -234,7 +234,7 @@ struct PriceText {
   }
 
   /// Returns the end of the longest name that starts at an offset.
-  private func end(ofNameAt offset: Int, before limit: Int, _ names: FoldedNames) -> Int? {
+  func end(ofNameAt offset: Int, before limit: Int, _ names: FoldedNames) -> Int? {
     names.first { name, length in
       var (place, matched) = (offset, 0)
       while matched < length, place < limit {
@@ -261,7 +261,7 @@ struct PriceText {
   }
 
   /// Returns the Unicode scalar at an offset and its length. A byte that starts no scalar is one itself.
-  private func scalar(at offset: Int) -> (value: UInt32, length: Int) {
+  func scalar(at offset: Int) -> (value: UInt32, length: Int) {
     let first = start.uint8(at: offset)
     let length = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     guard length > 1, length <= count &- offset, isUTF8(start + offset, count: length) else {
@@ -277,11 +277,11 @@ struct PriceText {
     return (value, length)
   }
 
-  private static let removed = -1
-  private static let unchanged = -2
+  static let removed = -1
+  static let unchanged = -2
 
   /// Returns what a scalar in the number becomes: an ASCII character, or `unchanged`.
-  private static func foldedInNumber(_ scalar: UInt32) -> Int {
+  static func foldedInNumber(_ scalar: UInt32) -> Int {
     if isSpace(scalar) { return 0x20 }
     if isApostrophe(scalar) { return 0x27 }
     if scalar == 0xFF0C { return 0x2C }
@@ -289,7 +289,7 @@ struct PriceText {
   }
 
   /// Returns what a scalar outside the number becomes: an ASCII character, `removed`, or `unchanged`.
-  private static func foldedOutside(_ scalar: UInt32) -> Int {
+  static func foldedOutside(_ scalar: UInt32) -> Int {
     if isSpace(scalar) { return removed }
     switch scalar {
     // Zero-width characters, and Unicode's Bidi_Control without the overrides.
