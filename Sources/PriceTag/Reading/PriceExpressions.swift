@@ -27,8 +27,13 @@ public struct PriceExpressions: Hashable, Sendable {
     let style = formatter.style
     guard style.width != .name, style.notation == .standard else {
       let (what, fix) =
-        style.width == .name ? ("the width name", "width, such as code") : ("compact notation", "notation: standard")
-      throw PriceTagError(.invalidOption, "prices in \(what) have no regular expression", fix: "use another \(fix)")
+        style.width == .name
+        ? ("the width name", "width, such as code") : ("compact notation", "notation: standard")
+      throw PriceTagError(
+        .invalidOption,
+        "prices in \(what) have no regular expression",
+        fix: "use another \(fix)"
+      )
     }
     guard let reader = PatternReader(formatter) else {
       throw PriceTagError(
@@ -39,7 +44,8 @@ public struct PriceExpressions: Hashable, Sendable {
     }
     let patterns = reader.readable
     let last = patterns.patternCount - 1
-    let hasZeroPattern = last > 0 && patterns.exactly(.zero)?.pattern.start == patterns.pattern(at: last).start
+    let hasZeroPattern =
+      last > 0 && patterns.exactly(.zero)?.pattern.start == patterns.pattern(at: last).start
     var forms: [Form] = []
     for index in 0...last {
       let pattern = patterns.pattern(at: index)
@@ -72,12 +78,16 @@ private enum Expression {
   static let ignored = oneOf(PriceText.unfolded(PriceText.removed, isInNumber: false)) + "*"
 
   /// Returns an expression of one of several expressions.
-  static func any(_ texts: [String]) -> String { texts.count == 1 ? texts[0] : "(?:\(texts.joined(separator: "|")))" }
+  static func any(_ texts: [String]) -> String {
+    texts.count == 1 ? texts[0] : "(?:\(texts.joined(separator: "|")))"
+  }
 
   /// Returns an expression of one of several characters.
   static func oneOf(_ scalars: [UInt32]) -> String {
     // Some languages give these a meaning in classes. Those above U+FFFF are two characters in JavaScript.
-    let isAlone = { (scalar: UInt32) in scalar > 0xFFFF || "\\^|()[]{}-/&~".unicodeScalars.contains { $0.value == scalar } }
+    let isAlone = { (scalar: UInt32) in
+      scalar > 0xFFFF || "\\^|()[]{}-/&~".unicodeScalars.contains { $0.value == scalar }
+    }
     let others = scalars.filter { !isAlone($0) }.sorted()
     var members = ""
     var index = 0
@@ -126,7 +136,9 @@ private struct Number {
   init(_ pattern: PatternBytes, _ fractionDigits: Int, _ fraction: Fraction, _ zero: Zero, step: Int) {
     (self.pattern, self.fractionDigits, self.fraction, self.zero) = (pattern, fractionDigits, fraction, zero)
     var (power, count) = (1, 0)
-    while count < fractionDigits, count < 4, !power.isMultiple(of: step) { (power, count) = (power * 10, count + 1) }
+    while count < fractionDigits, count < 4, !power.isMultiple(of: step) {
+      (power, count) = (power * 10, count + 1)
+    }
     if step > 1, power.isMultiple(of: step) {
       endings = stride(from: power, to: 2 * power, by: step).map { String("\($0)".dropFirst()) }
     }
@@ -136,12 +148,15 @@ private struct Number {
   var ownDigits: [UInt32] {
     let length = pattern.start.uint8(at: PatternBytes.Field.digitLength)
     let table = pattern.start + pattern.start.uint16(at: PatternBytes.Field.digits)
-    return length == 1 ? Self.ascii : (0..<10).flatMap { scalars(table + $0 * PatternBytes.digitStride, length) }
+    return length == 1
+      ? Self.ascii : (0..<10).flatMap { scalars(table + $0 * PatternBytes.digitStride, length) }
   }
 
   /// Returns the expression of the numbers in digits of a script; `nil` if there are none.
   func text(_ digits: [UInt32], isFolded: Bool) -> String? {
-    let (any, first, nought) = (Expression.oneOf(digits), Expression.oneOf(Array(digits[1...])), Expression.literal(digits[0]))
+    let (any, first, nought) = (
+      Expression.oneOf(digits), Expression.oneOf(Array(digits[1...])), Expression.literal(digits[0])
+    )
     func separator(_ field: Int) -> String {
       scalars(pattern.start + pattern.start.uint16(at: field), pattern.start.uint16(at: field + 2)).map {
         isFolded ? Expression.oneOf(PriceText.sameFolding(as: $0, isInNumber: true)) : Expression.literal($0)
@@ -150,7 +165,9 @@ private struct Number {
     func many(_ count: Int) -> String { Expression.repeated(any, count, count) }
     let integers = integers(any, first, separator(PatternBytes.Field.group))
     let (integer, integerOrZero) = (Expression.any(integers), Expression.any([nought] + integers))
-    guard fractionDigits > 0 else { return zero == .only ? nought : zero == .included ? integerOrZero : integer }
+    guard fractionDigits > 0 else {
+      return zero == .only ? nought : zero == .included ? integerOrZero : integer
+    }
     let decimal = separator(PatternBytes.Field.decimal)
     func ending(_ endings: [String]) -> String {
       let texts = endings.map { $0.utf8.map { digits[Int($0 - 0x30)] } }
@@ -171,7 +188,8 @@ private struct Number {
     case (_, .needed): return integerOrZero + decimal + many(fractionDigits - 1) + first
     case (_, .notZero): return above.map { integerOrZero + decimal + $0 }
     case (.included, .any): return integerOrZero + decimal + all
-    case (.excluded, .any): return Expression.any([integer + decimal + all] + (above.map { [nought + decimal + $0] } ?? []))
+    case (.excluded, .any):
+      return Expression.any([integer + decimal + all] + (above.map { [nought + decimal + $0] } ?? []))
     }
   }
 
@@ -184,7 +202,9 @@ private struct Number {
     let ungrouped = min(maximum, max(minimum - 1, primary))
     var runs = [(digits: 1...ungrouped, groups: 0...0)]
     // Each step has one group more, and a number of digits after the first group.
-    for (index, rest) in stride(from: primary, to: ungrouped == maximum ? 0 : maximum, by: secondary).enumerated() {
+    for (index, rest) in stride(from: primary, to: ungrouped == maximum ? 0 : maximum, by: secondary)
+      .enumerated()
+    {
       let (low, high) = (max(1, ungrouped + 1 - rest), min(secondary, maximum - rest))
       guard low <= high else { continue }
       let previous = runs[runs.count - 1]
@@ -222,7 +242,11 @@ private struct Form {
     /// Returns the expression, in a group unless the part is literal text.
     func grouped(_ text: String) -> String { kind == .literal ? text : "(\(text))" }
 
-    var strict: String { grouped(String(decoding: bytes, as: UTF8.self).unicodeScalars.map { Expression.literal($0.value) }.joined()) }
+    var strict: String {
+      grouped(
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map { Expression.literal($0.value) }.joined()
+      )
+    }
 
     /// Returns the expressions of what remains of the part after folding; `nil` if it contains digits, which extend the number.
     func folded(_ pattern: PatternBytes, _ names: FoldedNames) -> [String]? {
@@ -251,7 +275,10 @@ private struct Form {
   /// - Returns: `nil` if no amount has this form.
   init?(_ pattern: PatternBytes, _ place: Int, _ number: Number, _ names: FoldedNames) {
     affixes = [place, place + PatternBytes.affixLength].map { place in
-      var text = UnsafeRawBufferPointer(start: pattern.start + pattern.start.uint16(at: place), count: pattern.start.uint16(at: place + 2))[...]
+      var text = UnsafeRawBufferPointer(
+        start: pattern.start + pattern.start.uint16(at: place),
+        count: pattern.start.uint16(at: place + 2)
+      )[...]
       var parts: [Part] = []
       pattern.forEachPart(ofAffixAt: place) { kind, count in
         parts.append(Part(kind: kind, bytes: Array(text.prefix(count))))
@@ -275,14 +302,18 @@ private struct Form {
       }.joined()
     }
     lenient = texts[0] + "(\(numbers))" + texts[1]
-    let kinds = affixes.map { $0.map(\.kind).filter { $0 != .literal }.map { FormattedPrice.PartType($0).rawValue } }
+    let kinds = affixes.map {
+      $0.map(\.kind).filter { $0 != .literal }.map { FormattedPrice.PartType($0).rawValue }
+    }
     groups = kinds[0] + ["digits"] + kinds[1]
   }
 }
 
 /// Returns the values of the scalars of UTF-8.
 private func scalars(_ start: UnsafeRawPointer, _ count: Int) -> [UInt32] {
-  String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self).unicodeScalars.map(\.value)
+  String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self).unicodeScalars.map(
+    \.value
+  )
 }
 
 extension FoldedNames {
@@ -290,7 +321,9 @@ extension FoldedNames {
   fileprivate var expressions: [String] {
     var texts: [String] = []
     let _: Int? = first { name, count in
-      let items = scalars(name, count).map { Expression.oneOf(PriceText.unfolded(Int($0), isInNumber: false)) }
+      let items = scalars(name, count).map {
+        Expression.oneOf(PriceText.unfolded(Int($0), isInNumber: false))
+      }
       texts.append(items.joined(separator: Expression.ignored))
       return nil
     }
