@@ -22,7 +22,9 @@ extension CheckCommand {
     if start.starts(with: Pack.signature) {
       return try check(file.byteCount == nil ? Self.pack(in: file) : Pack(contentsOf: file.name))
     }
-    if start.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") { return try check(ExpectationsFile(file)) }
+    if start.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {
+      return try check(ExpectationsFile(file))
+    }
     let text = start.drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     guard text.starts(with: GoldenFileHeader.titleStart.utf8) || TextEncoding(of: start) != nil else {
       throw DriftError(

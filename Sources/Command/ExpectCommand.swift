@@ -123,7 +123,7 @@ func expect(
   try file.finish()
   if case .rows(let rows) = source.prices { StandardError.writeList("rejected", rows.problems) }
   StandardError.writeList("not displayed", expectations.missingDisplays)
-  let storefronts = counted(expectations.storefrontCount, "storefront")
+  let storefronts = counted(expectations.expressionCount, "storefront")
   StandardError.write(
     "pricetag: wrote \(counted(expectations.count, "price")) and the expressions of \(storefronts)\n"
   )

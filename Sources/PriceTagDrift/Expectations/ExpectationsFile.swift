@@ -9,106 +9,84 @@ package struct ExpectationsFile: Sendable {
   /// Whether the prices are those of rows.
   package let areRows: Bool
   private let goldenFile: GoldenFile
-  private let storefronts: [String: Storefront]
+  private let storefronts: [String: (line: Int, locale: String, expressions: [String])]
 
-  private struct Storefront {
-    let line: Int
-    let locale: String
-    let expressions: [String]
-  }
+  private static let fix = "write the file again with pricetag expect"
 
   /// Reads a file, which another program may have indented.
   ///
   /// - Throws: `.unreadableFile`; `.malformedGoldenFile` for a file of another kind or version.
   package init(_ file: CatalogFile) throws(DriftError) {
     let place = printable(file.name)
-    let (value, bytes): (JSONValue, [UInt8])
+    let bytes: [UInt8]
     do throws(CatalogError) { bytes = try file.contents() } catch {
       let fix = error.code == .tooLarge ? "write a file for fewer storefronts" : error.fix
       throw DriftError(.unreadableFile, error.problem, fix: fix, place: place)
     }
+    let value: JSONValue
     do throws(JSONError) { value = try JSONReader.value(of: bytes) } catch {
       throw DriftError(
         .malformedGoldenFile,
         error.problem,
-        fix: Fields.fix,
+        fix: Self.fix,
         place: "\(place), \(error.place())"
       )
     }
-    do throws(DriftError) { try self.init(value, name: file.name) } catch { throw error.at(place) }
-  }
-
-  private init(_ value: JSONValue, name: String) throws(DriftError) {
-    let top = try Fields(value)
-    guard case .string(Expectations.format)? = top["format"], case .number("1")? = top["version"] else {
-      throw top.error(
-        .invalid,
-        "the file is not \(quoted(Expectations.format)) of version 1",
-        "format",
-        fix: Fields.fix
-      )
+    func malformed(_ problem: String) -> DriftError {
+      DriftError(.malformedGoldenFile, problem, fix: Self.fix, place: place)
     }
-    let source = try top.fields("source")
+    guard case .object(let top) = value, top.text("format") == Expectations.format, top.text("version") == "1"
+    else {
+      throw malformed("the file is not \(quoted(Expectations.format)) of version 1")
+    }
+    let source = top.object("source")
     areRows = source["rows"] != nil
-    header = try GoldenFileHeader(top, source, catalog: areRows ? "rows" : "catalog")
-    var storefronts: [String: Storefront] = [:]
-    for member in try top.fields("storefronts").object.members {
-      let fields = try Fields(member.value)
-      let expressions = [try fields.text("strict"), try fields.text("lenient")]
-      storefronts[member.key] = Storefront(
-        line: member.line,
-        locale: try fields.text("locale"),
-        expressions: expressions
-      )
+    do throws(DriftError) { header = try GoldenFileHeader(top, source, areRows ? "rows" : "catalog") } catch {
+      throw malformed(error.problem)
     }
-    guard case .array(let prices)? = top["prices"] else { throw top.missing("prices") }
+    var storefronts: [String: (line: Int, locale: String, expressions: [String])] = [:]
+    for case (let key, .object(let fields), let line) in top.object("storefronts").members {
+      let texts = [fields.text("strict"), fields.text("lenient")].compactMap(\.self)
+      storefronts[key] = (line, fields.text("locale") ?? "", texts)
+    }
+    guard case .array(let prices)? = top["prices"] else { throw malformed("the field \"prices\" is missing") }
     var (lines, problems): ([DisplayLine], [DriftError]) = ([], [])
     for value in prices {
-      do throws(DriftError) {
-        let fields = try Fields(value)
-        let id = try fields.text("storefront")
-        guard let storefront = storefronts[try fields.optionalText("expressions") ?? id] else {
-          throw fields.error(
-            .invalid,
-            "the file has no expressions of \(quoted(id))",
-            "storefront",
-            fix: Fields.fix
-          )
-        }
-        let text = try fields.text("text")
-        guard try fields.text("codePoints") == ExpectedPrice.codePoints(text) else {
-          throw fields.error(
-            .invalid,
-            "the text \(quoted(text)) does not have the code points",
-            "text",
-            fix: Fields.fix
-          )
-        }
-        let decimal = try fields.text("amount")
-        guard let amount = try? Amount(decimal: decimal) else {
-          throw fields.error(
-            .invalid,
-            "\(quoted(decimal)) is not a decimal amount",
-            "amount",
-            fix: Fields.fix
-          )
-        }
-        let row = try fields.optionalInteger("row", in: 1...Int.max)
-        let price = ExpectedPrice(
-          product: row == nil ? try fields.text("product") : "",
-          row: row,
-          storefront: id,
-          amount: amount,
-          currency: try fields.text("currency"),
-          priceLocale: storefront.locale,
-          text: text
+      guard case .object(let fields) = value else { throw malformed("a price is not an object") }
+      let row = fields.text("row").flatMap { Int($0) }
+      guard let id = fields.text("storefront"),
+        let locale = storefronts[fields.text("expressions") ?? id]?.locale,
+        let text = fields.text("text"), fields.text("codePoints") == ExpectedPrice.codePoints(text),
+        row != nil || fields.text("product") != nil
+      else {
+        let problem = "the price has not the fields, expressions and code points that pricetag expect writes"
+        problems.append(
+          DriftError(.malformedLine, problem, fix: Self.fix, place: "\(place), line \(fields.line)")
         )
-        lines.append(DisplayLine(price.line, number: fields.object.line))
-      } catch { problems.append(error.at(printable(name))) }
+        continue
+      }
+      let price = ExpectedPrice(
+        product: fields.text("product"),
+        row: row,
+        storefront: id,
+        amount: fields.text("amount") ?? "",
+        currency: fields.text("currency") ?? "",
+        locale: locale,
+        at: nil,
+        text: text
+      )
+      do throws(DriftError) {
+        _ = try RecordedDisplay(line: price.line)
+        lines.append(DisplayLine(price.line, number: fields.line))
+      } catch {
+        problems.append(
+          DriftError(error.code, error.problem, fix: Self.fix, place: "\(place), line \(fields.line)")
+        )
+      }
     }
     lines.sort { $0.key < $1.key }
     self.storefronts = storefronts
-    goldenFile = GoldenFile(name: name, header, lines, problems)
+    goldenFile = GoldenFile(name: file.name, header, lines, problems)
   }
 
   /// Formats the prices of a source again, and reports what changed: texts, and expressions of storefronts.
@@ -129,12 +107,10 @@ package struct ExpectationsFile: Sendable {
     var checked = changes.checkedByStorefront
     var changed = changes.changes.map { change in
       let product = change.productIdentifier
-      let name = areRows ? "row \(Int(product.dropFirst(4)) ?? 0)" : product
-      let drift = change.fields.isEmpty ? change.classes.first : nil
       return DisplayChange(
-        [name, change.storefront],
+        [areRows ? "row \(Int(product.dropFirst(4)) ?? 0)" : product, change.storefront],
         line: change.line,
-        drift,
+        change.fields.isEmpty ? change.classes.first : nil,
         fields: change.fields,
         display: change.display,
         reason: change.reason
@@ -142,17 +118,12 @@ package struct ExpectationsFile: Sendable {
     }
     for (key, recorded) in storefronts.sorted(by: { $0.key < $1.key }) {
       guard let texts = now.expressions[key]?.texts, recorded.expressions != [texts.strict, texts.lenient]
-      else { continue }
-      let id = key.split(separator: " ").first.map(String.init) ?? key
+      else {
+        continue
+      }
+      let (id, reason) = (String(key.prefix { $0 != " " }), "strict is now \(texts.strict)")
       checked[id, default: 0] += 1
-      changed.append(
-        DisplayChange(
-          ["expressions", id],
-          line: recorded.line,
-          .text,
-          reason: "the regular expressions changed; strict is now \(texts.strict)"
-        )
-      )
+      changed.append(DisplayChange(["regular expressions", id], line: recorded.line, .text, reason: reason))
     }
     var problems = goldenFile.problems
     if case .rows(let rows) = source { problems += rows.problems }
@@ -168,32 +139,24 @@ package struct ExpectationsFile: Sendable {
 }
 
 extension GoldenFileHeader {
-  fileprivate init(_ top: Fields, _ source: Fields, catalog name: String) throws(DriftError) {
-    let versions = try top.fields("versions")
-    self.versions = Versions(
-      priceTag: try versions.text("pricetag"),
-      icu: try versions.text("icu"),
-      cldr: try versions.text("cldr"),
-      unicode: try versions.text("unicode"),
-      zones: try versions.optionalText("zones") ?? ""
-    )
-    registry = try top.text("registry")
-    catalog = try source.optionalText(name)
-    reading = [:]
-    for name in Self.readingNames { reading[name] = try source.optionalText(name) }
-    style =
-      try source.optionalText("style").map { (text) throws(DriftError) in
-        try Self.style(text, source.object.line)
-      } ?? PriceStyle()
-    let (date, form) = (try top.text("day"), try top.text("writtenAs"))
-    do throws(PriceTagError) {
-      (day, style.writtenAs) = (try StoreDay(date), try PriceStyle.WrittenAs(form))
-    } catch {
-      throw DriftError(.malformedGoldenFile, error)
+  /// Reads the members of a file of expectations as the lines of a header.
+  fileprivate init(_ top: JSONObject, _ source: JSONObject, _ catalog: String) throws(DriftError) {
+    let versions = top.object("versions")
+    var storefronts = "all"
+    if case .array(let ids)? = source["storefronts"] {
+      storefronts = ids.compactMap { if case .string(let id) = $0 { id } else { nil } }.joined(separator: " ")
     }
-    mode = source["products"] == nil ? .production : .development
-    languages = [Expectations.language]
-    storefronts = try source.optionalTexts("storefronts")
+    let fields: [(String, String?)] = [
+      ("PriceTag", versions.text("pricetag")), ("ICU", versions.text("icu")), ("CLDR", versions.text("cldr")),
+      ("Unicode", versions.text("unicode")), ("zones", versions.text("zones")),
+      ("registry", top.text("registry")),
+      ("catalog", source.text(catalog)), ("date", top.text("day")), ("style", source.text("style")),
+      ("products", source.text("products") ?? "approved"), ("storefronts", storefronts),
+      ("languages", Expectations.language),
+    ]
+    let all = fields + Self.readingNames.map { ($0, source.text($0)) }
+    let lines = all.compactMap { name, text in text.map { "# \(name): \(escapedForGoldenFile($0))" } }
+    try self.init(lines: lines.map { Line(text: $0, number: 1) })
   }
 }
 
@@ -204,35 +167,15 @@ extension GoldenFile {
   }
 }
 
-/// The members of an object of the file.
-private struct Fields: JSONFieldReader {
-  static let fix = "write the file again with pricetag expect"
-  let object: JSONObject
-
-  init(_ value: JSONValue) throws(DriftError) {
-    guard case .object(let object) = value else {
-      throw DriftError(.malformedGoldenFile, "expected an object, not \(value.kind)", fix: Self.fix)
-    }
-    self.object = object
-  }
-
-  func error(_ fault: JSONFieldFault, _ problem: String, _ field: String, fix: String) -> DriftError {
-    DriftError(.malformedGoldenFile, problem, fix: Self.fix, place: "line \(object.line)")
-  }
-
-  func fields(_ field: String) throws(DriftError) -> Fields { try Fields(try required(self[field], field)) }
-  func text(_ field: String) throws(DriftError) -> String { try required(optionalText(field), field) }
-
-  func optionalText(_ field: String) throws(DriftError) -> String? {
-    switch self[field] {
-    case nil: return nil
-    case .string(let text)?: return text
-    case let other?: throw unexpected(other, field, "a string")
+extension JSONObject {
+  fileprivate func text(_ key: String) -> String? {
+    switch self[key] {
+    case .string(let text)?, .number(let text)?: text
+    default: nil
     }
   }
 
-  func optionalTexts(_ field: String) throws(DriftError) -> [String]? {
-    guard case .array(let values)? = self[field] else { return nil }
-    return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  fileprivate func object(_ key: String) -> JSONObject {
+    if case .object(let object)? = self[key] { object } else { JSONObject(members: []) }
   }
 }
