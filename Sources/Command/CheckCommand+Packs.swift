@@ -8,7 +8,7 @@ import PriceTagText
 
 /// `pricetag check` of a pack.
 extension CheckCommand {
-  /// Checks a golden file or a pack, which its first bytes tell apart.
+  /// Checks a golden file, a pack or a file of expectations, which its first bytes tell apart.
   func run() throws {
     if golden.isEmpty { return try checkDisplayed() }
     let file = CatalogFile(path: inputPath(golden))
@@ -22,6 +22,9 @@ extension CheckCommand {
     }
     if start.starts(with: Pack.signature) {
       return try check(file.byteCount == nil ? Self.pack(in: file) : Pack(contentsOf: file.name))
+    }
+    if start.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {
+      return try check(ExpectationsFile(file))
     }
     let text = start.drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     guard text.starts(with: GoldenFileHeader.titleStart.utf8) || TextEncoding(of: start) != nil else {

@@ -167,7 +167,7 @@ struct CheckCommand: ParsableCommand {
       request = try golden.header.request(at: data.at, in: localeData, strings: strings)
     } catch { throw error.at(printable(self.golden)) }
     let reading = reading.adding(golden.header.reading)
-    let (catalog, rejected) = try Catalog.opened(catalogPath(of: golden), in: localeData, reading)
+    let (catalog, rejected) = try Catalog.opened(catalogPath(of: golden.header), in: localeData, reading)
     let report = try check.check(catalog, request)
     guard accept else { return try finish(report, rejected: rejected) }
     write(report)
@@ -188,7 +188,7 @@ struct CheckCommand: ParsableCommand {
     if try !record(catalog, request, header, to: self.golden) { throw ExitCode(3) }
   }
 
-  private func write(_ report: DriftReport) {
+  func write(_ report: DriftReport) {
     let text = DriftReportText(report, file: displayed ?? self.golden)
     write(DriftReportFiles(text: text, failOn: failing))
     StandardError.writeList("rejected", report.problems)
@@ -229,9 +229,9 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns the path of `--catalog`, or of the catalog that the golden file names.
-  private func catalogPath(of golden: GoldenFile) throws(DriftError) -> String {
+  func catalogPath(of header: GoldenFileHeader) throws(DriftError) -> String {
     if let catalog { return catalog }
-    guard let recorded = golden.header.catalog else {
+    guard let recorded = header.catalog else {
       throw failure(.malformedGoldenFile, "the golden file names no catalog", fix: "add --catalog")
     }
     // A relative path starts at the folder of the golden file, with symbolic links resolved.

@@ -29,7 +29,7 @@ struct PriceTagCommand: ParsableCommand {
       VerifyCommand.self, EndingsCommand.self,
       ExportCommand.self, BatchCommand.self, PackCommand.self, PagesCommand.self, ReceiptCommand.self,
       ServeCommand.self,
-      RecordCommand.self,
+      RecordCommand.self, ExpectCommand.self,
       CheckCommand.self,
       StringsCommand.self, VersionCommand.self,
     ]

@@ -106,7 +106,7 @@ extension PatternBytes {
   }
 
   @inline(__always)
-  private func forEachPart(ofAffixAt affix: Int, _ body: (PatternPart.Kind, _ count: Int) -> Void) {
+  func forEachPart(ofAffixAt affix: Int, _ body: (PatternPart.Kind, _ count: Int) -> Void) {
     var part = start.uint16(at: affix &+ 4)
     var left = start.uint16(at: affix &+ 6) & 0x3FFF
     while left > 0 {

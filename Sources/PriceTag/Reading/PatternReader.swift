@@ -100,6 +100,14 @@ package final class PatternReader: @unchecked Sendable {
 
   deinit { names?.deallocate() }
 
+  /// The patterns.
+  var readable: any ReadablePatterns {
+    switch patterns {
+    case .pinned(let formatter, _): formatter
+    case .compiled(let patterns): patterns
+    }
+  }
+
   /// Reads a price.
   ///
   ///     let reader = PatternReader(try PriceFormatter(storefront: Storefront("CHE")))

@@ -99,7 +99,7 @@ public final class DisplayRecording {
       return "\(quoted(productIdentifier)): \(message)\(others)"
     }
 
-    fileprivate static func all(of product: Displays) -> [MissingDisplay] {
+    static func all(of product: Displays) -> [MissingDisplay] {
       let rejects = product.rejects.filter { !$0.value.reason.isIntended }
       return Dictionary(grouping: rejects, by: \.value.reason).compactMap { reason, rejects in
         let sorted = rejects.sorted { $0.key < $1.key }

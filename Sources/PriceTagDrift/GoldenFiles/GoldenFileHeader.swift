@@ -129,7 +129,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
   }
 
   /// The options of the style. Those that earlier versions did not have are written only if they are not the default.
-  private var styleText: String {
+  var styleText: String {
     var options = [
       "width=\(style.width.rawValue)", "zeros=\(style.zeros.rawValue)", "sign=\(style.sign.rawValue)",
       "digits=\(style.digits)", "rounding=\(style.rounding.rawValue)",
@@ -247,7 +247,7 @@ public struct GoldenFileHeader: Hashable, Sendable {
     ["PriceTag", "ICU", "CLDR", "Unicode", "zones", "registry", "catalog"] + readingNames
     + ["date", "style", "products", "storefronts", "languages"]
 
-  private static func style(_ text: String, _ line: Int) throws(DriftError) -> PriceStyle {
+  static func style(_ text: String, _ line: Int) throws(DriftError) -> PriceStyle {
     var style = PriceStyle()
     for option in text.split(separator: " ") {
       let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
