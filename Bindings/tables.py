@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = json.loads((ROOT / "Bindings/tables.json").read_text(encoding="utf-8"))
 OPTIONS, STATUSES, PARTS = TABLE["options"], TABLE["statuses"], TABLE["parts"]["values"]
-STYLE_OPTIONS = [name for name in OPTIONS if name not in ("rounding", "unit")]
+STYLE_OPTIONS = [name for name in OPTIONS if name not in ("rounding", "unit", "lenient")]
 # The options of which the table has all values; those of a style are a byte of its key.
 STYLES = {name: OPTIONS[name]["values"] for name in STYLE_OPTIONS if "byte" in OPTIONS[name]}
 CHOICES = {**STYLES, "rounding": OPTIONS["rounding"]["values"]}

@@ -4,8 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *const arrow_argument_names[PRICETAG_ARROW_ARGUMENTS] = {"amount", "storefront", "locale", "currency",
-                                                                    "date"};
+const char *const arrow_argument_names[READ_TEXT + 1] = {"amount", "storefront", "locale", "currency", "date", "text"};
 
 static const char *code_of(int32_t status) {
   // In the order of the statuses of pricetag_arrow.h.

@@ -80,10 +80,10 @@ static int32_t read_values(column *read, const struct ArrowArray *array, const c
 
 int32_t arrow_read_column(const pricetag_arrow_plan *plan, int argument, const struct ArrowArray *array, int64_t start,
                           int64_t count, column *read, pricetag_arrow_error *error) {
-  const char *name = arrow_argument_names[argument];
   column_type type = plan->types[argument];
   memset(read, 0, sizeof *read);
-  read->argument = argument;
+  read->argument = argument == PRICETAG_ARROW_AMOUNT && plan->reading ? READ_TEXT : argument;
+  const char *name = arrow_argument_names[read->argument];
   read->values_type = type.values;
   read->indices_type = type.indices;
   read->scale = type.scale;

@@ -23,7 +23,9 @@ int32_t arrow_out_of_memory(pricetag_arrow_error *error);
 #define arrow_invalid(error, ...) \
   arrow_fail(error, PRICETAG_ARROW_INVALID_ARRAY, "correct the producer of the array", __VA_ARGS__)
 
-extern const char *const arrow_argument_names[PRICETAG_ARROW_ARGUMENTS];
+// The text that a plan reads is the amount of its arrays, and has another name.
+enum { READ_TEXT = PRICETAG_ARROW_ARGUMENTS };
+extern const char *const arrow_argument_names[READ_TEXT + 1];
 
 // Text of an argument for a message: printable, and not too long.
 typedef struct {
@@ -50,6 +52,10 @@ excerpt arrow_excerpt(const char *text, size_t length);
   CODE(AMOUNT_OUT_OF_RANGE, "amount-out-of-range", PRICETAG_AMOUNT_OUT_OF_RANGE) \
   CODE(NEEDS_ROUNDING, "needs-rounding", PRICETAG_NEEDS_ROUNDING)                \
   CODE(NO_MINOR_UNIT, "no-minor-unit", PRICETAG_ARROW_NO_MINOR_UNIT)             \
+  CODE(NOT_A_PRICE, "not-a-price", PRICETAG_NOT_A_PRICE)                         \
+  CODE(NOT_AS_WRITTEN, "not-as-written", PRICETAG_NOT_AS_WRITTEN)                \
+  CODE(AMBIGUOUS_NUMBER, "ambiguous-number", PRICETAG_AMBIGUOUS_NUMBER)          \
+  CODE(TEXT_TOO_LONG, "text-too-long", PRICETAG_TEXT_TOO_LONG)                   \
   CODE(INVALID_ARGUMENT, "invalid-argument", PRICETAG_INVALID_ARGUMENT)
 
 #define NAME_OF(name, text, status) name,
@@ -118,7 +124,7 @@ struct pricetag_arrow_plan {
   const pricetag_pack *pack;
   pricetag_style style;
   bool has_style;
-  int32_t unit, rounding, date, text;
+  int32_t unit, rounding, date, text, reading;
   uint8_t outputs[PRICETAG_ARROW_OUTPUTS];
   int output_count;
   bool wants[PRICETAG_ARROW_OUTPUTS + 1];

@@ -155,10 +155,11 @@ static bool start_dictionary_schema(struct ArrowSchema *schema, const char *name
   return start_schema(schema->dictionary, "", "u", ARROW_FLAG_NULLABLE, 0);
 }
 
-static bool start_output_schema(struct ArrowSchema *schema, uint8_t output, int32_t text) {
+static bool start_output_schema(struct ArrowSchema *schema, const pricetag_arrow_plan *plan, uint8_t output) {
+  int32_t text = plan->text;
   const char *format = text == PRICETAG_ARROW_UTF8_VIEW ? "vu" : text == PRICETAG_ARROW_LARGE_UTF8 ? "U" : "u";
   switch (output) {
-    case PRICETAG_ARROW_DISPLAY: return start_schema(schema, "display", format, ARROW_FLAG_NULLABLE, 0);
+    case PRICETAG_ARROW_DISPLAY: return start_schema(schema, plan->reading ? "amount" : "display", format, ARROW_FLAG_NULLABLE, 0);
     case PRICETAG_ARROW_SPOKEN: return start_schema(schema, "spoken", format, ARROW_FLAG_NULLABLE, 0);
     case PRICETAG_ARROW_ERROR: return start_dictionary_schema(schema, "error", ARROW_FLAG_NULLABLE);
     case PRICETAG_ARROW_DIRECTION: return start_dictionary_schema(schema, "direction", ARROW_FLAG_NULLABLE);
@@ -178,7 +179,7 @@ int32_t pricetag_arrow_plan_schema(const pricetag_arrow_plan *plan, struct Arrow
   bool is_complete = start_schema(&result, "", "+s", 0, plan->output_count);
   if (!is_complete) return arrow_out_of_memory(error);
   for (int index = 0; index < plan->output_count && is_complete; index++) {
-    is_complete = start_output_schema(result.children[index], plan->outputs[index], plan->text);
+    is_complete = start_output_schema(result.children[index], plan, plan->outputs[index]);
   }
   if (!is_complete) {
     result.release(&result);

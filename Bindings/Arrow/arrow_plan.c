@@ -24,7 +24,7 @@ static int32_t check_constants(pricetag_arrow_plan *plan, pricetag_arrow_error *
   char *const *constants = plan->constants;
   int32_t status, digits;
   const char *text = constants[PRICETAG_ARROW_AMOUNT];
-  if (text) {
+  if (text && !plan->reading) {
     status = pricetag_parse(text, strlen(text), &plan->constant_units, &plan->constant_exponent);
     if (status != PRICETAG_OK) return refuse_status(error, PRICETAG_ARROW_AMOUNT, text, status);
   }
@@ -77,6 +77,10 @@ static int32_t read_outputs(pricetag_arrow_plan *plan, const uint8_t outputs[8],
     plan->wants[outputs[index]] = true;
     plan->outputs[plan->output_count++] = outputs[index];
   }
+  if (plan->reading && plan->output_count > plan->wants[PRICETAG_ARROW_DISPLAY] + plan->wants[PRICETAG_ARROW_ERROR]) {
+    return arrow_fail(error, PRICETAG_ARROW_INVALID_OPTION, "request the amount and the error only",
+                      "text that is read has no other outputs");
+  }
   return PRICETAG_OK;
 }
 
@@ -87,7 +91,8 @@ static int32_t read_arguments(pricetag_arrow_plan *plan, const pricetag_arrow_ar
     const pricetag_arrow_argument *given = &arguments[argument];
     is_given[argument] = given->schema || given->text;
     if (given->schema) {
-      int32_t status = arrow_read_type(given->schema, argument, &plan->types[argument], error);
+      int name = argument == PRICETAG_ARROW_AMOUNT && plan->reading ? READ_TEXT : argument;
+      int32_t status = arrow_read_type(given->schema, name, &plan->types[argument], error);
       if (status != PRICETAG_OK) return status;
       if (argument != PRICETAG_ARROW_AMOUNT) plan->keys[plan->key_count++] = argument;
     } else if (given->text) {
@@ -106,8 +111,8 @@ static int32_t read_arguments(pricetag_arrow_plan *plan, const pricetag_arrow_ar
   }
   const char *problem = NULL, *fix = "pass a storefront, or both a locale and a currency";
   if (!is_given[PRICETAG_ARROW_AMOUNT]) {
-    problem = "there is no amount";
-    fix = "pass a column of amounts";
+    problem = plan->reading ? "there is no text" : "there is no amount";
+    fix = plan->reading ? "pass a column of text" : "pass a column of amounts";
   } else if (is_given[PRICETAG_ARROW_STOREFRONT] && is_given[PRICETAG_ARROW_LOCALE]) {
     problem = "a storefront and a locale exclude each other";
     fix = "remove one of them";
@@ -147,6 +152,7 @@ int32_t pricetag_arrow_plan_create(const pricetag_pack *pack,
   plan->rounding = options->rounding;
   plan->date = options->date;
   plan->text = options->text;
+  plan->reading = options->reading;
   if (options->style) {
     plan->style = *options->style;
     plan->has_style = true;
@@ -155,6 +161,7 @@ int32_t pricetag_arrow_plan_create(const pricetag_pack *pack,
   const char *name = options->unit < PRICETAG_ARROW_MAJOR || options->unit > PRICETAG_ARROW_MICROS     ? "unit"
                      : options->rounding < PRICETAG_EXACT || options->rounding > PRICETAG_FLOOR        ? "rounding"
                      : options->text < PRICETAG_ARROW_UTF8 || options->text > PRICETAG_ARROW_UTF8_VIEW ? "text"
+                     : options->reading < 0 || options->reading > PRICETAG_ARROW_READ_LENIENT          ? "reading"
                                                                                                        : NULL;
   if (name) {
     status = arrow_fail(error, PRICETAG_ARROW_INVALID_OPTION, "use a constant of pricetag_arrow.h",

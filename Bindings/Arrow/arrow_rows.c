@@ -1,6 +1,8 @@
 // Rows: the amounts of columns, the loops over a batch, and the functions that format one.
 #include "arrow_internal.h"
 
+#include "../C/pricetag_shared.h"
+
 enum { AMOUNT_INVALID = -1, AMOUNT_NULL, AMOUNT_UNITS, AMOUNT_TEXT, AMOUNT_TOO_LARGE };
 
 typedef struct {
@@ -200,7 +202,8 @@ static int32_t format_rows(pricetag_arrow_plan *plan, inputs *in, outputs *out, 
   const bool has_display = plan->wants[PRICETAG_ARROW_DISPLAY];
   const bool is_constant = !plan->types[PRICETAG_ARROW_AMOUNT].values;
   text_builder *display = &out->display;
-  amount_value amount = {plan->constant_units, plan->constant_exponent, NULL, 0};
+  amount_value amount = {plan->constant_units, plan->constant_exponent, plan->constants[PRICETAG_ARROW_AMOUNT], 0};
+  if (amount.text) amount.length = strlen(amount.text);
   for (int64_t row = 0; row < out->count; row++) {
     int kind = AMOUNT_UNITS;
     if (in->validity && !is_bit_set(in->validity, in->validity_first + row)) {
@@ -224,6 +227,15 @@ static int32_t format_rows(pricetag_arrow_plan *plan, inputs *in, outputs *out, 
       row_error = AMOUNT_OUT_OF_RANGE;
     } else if (formatters->amount_error) {
       row_error = formatters->amount_error;
+    } else if (plan->reading) {
+      if (!reserve(display, PRICETAG_AMOUNT_TEXT)) return arrow_out_of_memory(error);
+      int32_t mode = plan->reading == PRICETAG_ARROW_READ_LENIENT ? PRICETAG_LENIENT : PRICETAG_STRICT;
+      status = pricetag_read(formatters->formatter, amount.text, amount.length, mode, &amount.units, &amount.exponent,
+                             NULL);
+      row_error = arrow_error_of(status);
+      if (!row_error) {
+        length = pricetag_amount_text(amount.units, amount.exponent, display->bytes + display->length);
+      }
     } else {
       if (!reserve(display, formatters->capacity)) return arrow_out_of_memory(error);
       char *end = display->bytes + display->length;

@@ -29,6 +29,11 @@
 **     direction   dictionary<int8, utf8>            "ltr" or "rtl", the direction of the first strong character
 **     parts       list<struct<type: dictionary<int8, utf8>, value: utf8>>
 **
+** A plan with the option `reading` reads formatted prices back, from text in the place of the amounts. The outputs are
+** the error and, in the place of `display`:
+**
+**     amount      text                              the amount, such as 1234.50; null if the text cannot be read
+**
 ** Errors of rows: the codes are those of `pricetag batch` (docs/batch.md, "Codes of rejects") and of
 ** pricetag_status_code. A row whose amount is null has no price and no error. Otherwise the first of these errors is
 ** reported:
@@ -46,6 +51,8 @@
 **     no-minor-unit           minor units of a currency that has none
 **     needs-rounding, missing-plural
 **                             as in pricetag.h
+**     not-a-price, not-as-written, ambiguous-number, text-too-long
+**                             as in pricetag.h, of a text that cannot be read
 **
 ** A null currency beside a storefront, and a null date, count as absent. What a batch with ICU can format and the pack
 ** lacks is one of the codes that start with "unknown" or "missing".
@@ -215,6 +222,9 @@ enum {
   PRICETAG_ARROW_UTF8_VIEW = 2
 };
 
+/* How text is read: as pricetag_read does in its modes. */
+enum { PRICETAG_ARROW_READ_STRICT = 1, PRICETAG_ARROW_READ_LENIENT = 2 };
+
 /*
 ** Options. Zeros are the defaults.
 */
@@ -231,6 +241,8 @@ typedef struct pricetag_arrow_options {
   uint8_t outputs[8];
   /* NULL for the default style. */
   const pricetag_style *style;
+  /* 0, or PRICETAG_ARROW_READ_STRICT, … */
+  int32_t reading;
 } pricetag_arrow_options;
 
 /*

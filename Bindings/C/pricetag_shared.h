@@ -1,4 +1,5 @@
-// What the bindings in C have in common beside pricetag.h: texts of statuses, names, dates, and the hash of caches.
+// What the bindings in C have in common beside pricetag.h: texts of statuses and amounts, names, dates, and the hash of
+// caches.
 #ifndef PRICETAG_SHARED_H
 #define PRICETAG_SHARED_H
 
@@ -57,6 +58,21 @@ static inline int32_t pricetag_date_of_days(int64_t days) {
   int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
   int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
   return (int32_t)(year * 10000 + month * 100 + day);
+}
+
+enum { PRICETAG_AMOUNT_TEXT = 24 };
+
+// Writes an amount that pricetag_read has stored as decimal text, and returns the length.
+static inline size_t pricetag_amount_text(int64_t units, int32_t exponent, char text[PRICETAG_AMOUNT_TEXT]) {
+  uint64_t rest = units < 0 ? 0 - (uint64_t)units : (uint64_t)units;
+  size_t start = PRICETAG_AMOUNT_TEXT;
+  for (int32_t place = 0; (rest > 0 || place <= exponent) && start > 2; place++, rest /= 10) {
+    if (place > 0 && place == exponent) text[--start] = '.';
+    text[--start] = (char)('0' + rest % 10);
+  }
+  if (units < 0) text[--start] = '-';
+  memmove(text, text + start, PRICETAG_AMOUNT_TEXT - start);
+  return PRICETAG_AMOUNT_TEXT - start;
 }
 
 // Adds a word to a hash.

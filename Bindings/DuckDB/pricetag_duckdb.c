@@ -28,10 +28,10 @@ typedef struct shared_packs {
   const pricetag_pack *file;
 } shared_packs;
 
-enum { IS_LOCALE = 1, IS_SPOKEN = 2, IS_ERROR = 4, IS_MINOR = 8, IS_MICROS = 16 };
+enum { IS_LOCALE = 1, IS_SPOKEN = 2, IS_ERROR = 4, IS_MINOR = 8, IS_MICROS = 16, IS_READ = 32 };
 
 // What a function does; DuckDB stores it with the function. Its arguments are (storefront, amount, date, options,
-// currency) or (locale, currency, amount, options).
+// currency) or (locale, currency, amount, options). A function that reads has the text of a price as its amount.
 typedef struct function {
   shared_packs *shared;
   unsigned flags;
@@ -154,7 +154,11 @@ static void set_options_error(duckdb_function_info info, int32_t status, priceta
 }
 
 // Checks the types of columns: a wrong one is a problem of the query, not of a row.
-static bool check_types(duckdb_function_info info, const arguments *read) {
+static bool check_types(duckdb_function_info info, const function *called, const arguments *read) {
+  if (called->flags & IS_READ && read->amount_kind != TEXT_AMOUNT && read->amount_kind != NULL_AMOUNT) {
+    set_error(info, PRICETAG_SQL_WRONG_TYPE, NULL, "the price is not text", "pass VARCHAR");
+    return false;
+  }
   if (read->amount_kind == OTHER_AMOUNT) {
     bool is_float = read->amount.type == DUCKDB_TYPE_DOUBLE || read->amount.type == DUCKDB_TYPE_FLOAT;
     set_error(info, PRICETAG_SQL_WRONG_TYPE, NULL,
@@ -173,7 +177,7 @@ static bool check_types(duckdb_function_info info, const arguments *read) {
 }
 
 static bool check_unit(duckdb_function_info info, const arguments *read, int32_t unit) {
-  if (unit == PRICETAG_SQL_MAJOR || read->amount_kind == NULL_AMOUNT) return true;
+  if (unit == PRICETAG_SQL_MAJOR || unit == PRICETAG_SQL_READ || read->amount_kind == NULL_AMOUNT) return true;
   if (read->amount_kind == INTEGER_AMOUNT && read->amount.scale == 0) return true;
   set_error(info, PRICETAG_SQL_WRONG_TYPE, NULL, "minor units and micros are integers, not decimals or text",
             "use CAST(… AS BIGINT), or pass an amount of major units");
@@ -218,6 +222,7 @@ static int32_t answer(pricetag_sql_cache *cache, const function *called, const a
   pricetag_sql_formatter formatter;
   if (status == PRICETAG_OK) status = pricetag_sql_find(cache, &called->shared->packs, &question, options, &formatter);
   if (status != PRICETAG_OK) return status;
+  if (called->flags & IS_READ) return pricetag_sql_read(&formatter, text_at(&read->amount, row), buffer, length);
   if (read->amount_kind == TEXT_AMOUNT)
     return pricetag_sql_format_text(&formatter, text_at(&read->amount, row), buffer, length);
   return format_integer(&formatter, integer_at(&read->amount, row), read->amount.scale, buffer, length);
@@ -225,6 +230,7 @@ static int32_t answer(pricetag_sql_cache *cache, const function *called, const a
 
 // Returns the unit that a function names.
 static int32_t unit_of(const function *called) {
+  if (called->flags & IS_READ) return PRICETAG_SQL_READ;
   if (called->flags & IS_MINOR) return PRICETAG_SQL_MINOR;
   return called->flags & IS_MICROS ? PRICETAG_SQL_MICROS : PRICETAG_SQL_ANY_UNIT;
 }
@@ -249,7 +255,7 @@ static void call(duckdb_function_info info, duckdb_data_chunk chunk, duckdb_vect
   if (count > 3) read.options = read_column(chunk, 3);
   if (!is_locale && count > 4) read.currency = read_column(chunk, 4);
   read.amount_kind = kind_of(&read.amount);
-  if (!check_types(info, &read)) return;
+  if (!check_types(info, called, &read)) return;
 
   pricetag_sql_cache cache;
   memset(&cache, 0, sizeof cache);
@@ -371,6 +377,10 @@ static bool define_all(duckdb_connection connection, shared_packs *shared) {
       {"price_spoken_locale", IS_LOCALE | IS_SPOKEN},
       {"price_error", IS_ERROR},
       {"price_error_locale", IS_LOCALE | IS_ERROR},
+      {"price_read", IS_READ},
+      {"price_read_locale", IS_LOCALE | IS_READ},
+      {"price_read_error", IS_READ | IS_ERROR},
+      {"price_read_error_locale", IS_LOCALE | IS_READ | IS_ERROR},
   };
   for (size_t index = 0; index < sizeof functions / sizeof functions[0]; index++) {
     bool is_locale = (functions[index].flags & IS_LOCALE) != 0;

@@ -38,6 +38,20 @@ RETURNS text AS 'MODULE_PATHNAME', 'pricetag_price_spoken_locale' LANGUAGE C IMM
 CREATE FUNCTION price_error_locale(locale text, currency text, amount numeric, options text DEFAULT NULL)
 RETURNS text AS 'MODULE_PATHNAME', 'pricetag_price_error_locale' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
+CREATE FUNCTION price_read(
+  storefront text, price text, date date DEFAULT NULL, options text DEFAULT NULL, currency text DEFAULT NULL)
+RETURNS numeric AS 'MODULE_PATHNAME', 'pricetag_price_read' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION price_read_error(
+  storefront text, price text, date date DEFAULT NULL, options text DEFAULT NULL, currency text DEFAULT NULL)
+RETURNS text AS 'MODULE_PATHNAME', 'pricetag_price_read_error' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION price_read_locale(locale text, currency text, price text, options text DEFAULT NULL)
+RETURNS numeric AS 'MODULE_PATHNAME', 'pricetag_price_read_locale' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE FUNCTION price_read_error_locale(locale text, currency text, price text, options text DEFAULT NULL)
+RETURNS text AS 'MODULE_PATHNAME', 'pricetag_price_read_error_locale' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
 CREATE FUNCTION price_pack_version(name text, pack text DEFAULT 'storefronts')
 RETURNS text AS 'MODULE_PATHNAME', 'pricetag_price_pack_version' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
@@ -57,5 +71,13 @@ COMMENT ON FUNCTION price_spoken_locale(text, text, numeric, text, text) IS
   'format a price with the full name of the currency: price_spoken_locale(''de-CH'', ''CHF'', 1234.50)';
 COMMENT ON FUNCTION price_error_locale(text, text, numeric, text) IS
   'return the code of the error that price_format_locale would raise, or NULL';
+COMMENT ON FUNCTION price_read(text, text, date, text, text) IS
+  'return the amount of a formatted price, or NULL: price_read(''JPN'', ''￥1,200'')';
+COMMENT ON FUNCTION price_read_error(text, text, date, text, text) IS
+  'return the code why price_read returns NULL: price_read_error(''JPN'', ''1200'')';
+COMMENT ON FUNCTION price_read_locale(text, text, text, text) IS
+  'return the amount of a formatted price, or NULL: price_read_locale(''de-CH'', ''CHF'', ''CHF 1’234.50'', ''lenient=true'')';
+COMMENT ON FUNCTION price_read_error_locale(text, text, text, text) IS
+  'return the code why price_read_locale returns NULL, or NULL';
 COMMENT ON FUNCTION price_pack_version(text, text) IS
   'return a version in the pack ''storefronts'' or ''locales'': price_pack_version(''icu'')';

@@ -157,10 +157,11 @@ void _PG_init(void) {
 // ---- Functions and their call sites
 
 typedef enum { DISPLAY, SPOKEN, CODE } output;
-typedef enum { NUMERIC, MINOR, MICROS } amount_type;
+typedef enum { NUMERIC, MINOR, MICROS, PRICE } amount_type;
 
 // What a function does. Its arguments are (storefront, amount, date, options, currency, on_error) or (locale, currency,
-// amount, options, on_error), the last one only if it can raise the error of a row.
+// amount, options, on_error), the last one only if it can raise the error of a row. A function that reads has the text of
+// a price as its amount.
 typedef struct function {
   bool is_locale;
   output output;
@@ -242,7 +243,7 @@ static bool is_utf8(pricetag_text text) {
 
 static void read_options(call_site *site, pricetag_text text) {
   // A function for minor units or micros names the unit, so that the options cannot.
-  static const int32_t units[] = {PRICETAG_SQL_ANY_UNIT, PRICETAG_SQL_MINOR, PRICETAG_SQL_MICROS};
+  static const int32_t units[] = {PRICETAG_SQL_ANY_UNIT, PRICETAG_SQL_MINOR, PRICETAG_SQL_MICROS, PRICETAG_SQL_READ};
   pricetag_text words = text, place = text;
   int32_t status = PRICETAG_SQL_INVALID_OPTION;
   if (text.length <= PRICETAG_SQL_MAXIMUM_OPTIONS) {
@@ -496,6 +497,17 @@ static int32_t format_amount(const call_site *site, const pricetag_sql_formatter
   return pricetag_sql_format_integer(found, DatumGetInt64(amount), buffer, length);
 }
 
+// Reads the text of a price, as the text of a numeric.
+static int32_t read_price(const pricetag_sql_formatter *found, pricetag_text price, char *buffer, size_t *length) {
+  if (!is_utf8(price)) {
+    price.bytes = pg_server_to_any(price.bytes, (int)price.length, PG_UTF8);
+    price.length = strlen(price.bytes);
+  }
+  int32_t status = pricetag_sql_read(found, price, buffer, length);
+  if (status == PRICETAG_OK) buffer[*length] = 0;
+  return status;
+}
+
 // Returns formatted text in the encoding of the database. PostgreSQL raises an error for a character that it lacks.
 static text *text_result(const char *bytes, size_t length) {
   if (GetDatabaseEncoding() == PG_UTF8) return cstring_to_text_with_len(bytes, (int)length);
@@ -522,10 +534,11 @@ static void check_declaration(FunctionCallInfo fcinfo, int count) {
 }
 
 static Datum call(FunctionCallInfo fcinfo, const function *function) {
-  check_declaration(fcinfo, (function->is_locale ? 5 : 6) - (function->output == CODE ? 1 : 0));
-  bool is_locale = function->is_locale;
+  bool is_locale = function->is_locale, is_price = function->amount == PRICE;
+  check_declaration(fcinfo, (is_locale ? 5 : 6) - (function->output == CODE || is_price ? 1 : 0));
   int amount_index = is_locale ? 2 : 1, options_index = 3, currency_index = is_locale ? 1 : 4;
-  bool returns_null = function->output == CODE || returns_null_on_error(fcinfo, is_locale ? 4 : 5);
+  bool returns_null =
+      function->output == CODE || is_price || returns_null_on_error(fcinfo, is_locale ? 4 : 5);
   pricetag_text options = {"", 0};
   if (!PG_ARGISNULL(options_index)) options = text_argument(fcinfo, options_index);
   call_site *site = find_call_site(fcinfo, function, options);
@@ -544,10 +557,13 @@ static Datum call(FunctionCallInfo fcinfo, const function *function) {
   if (status == PRICETAG_OK) status = find(site, &row, &found);
   char buffer[PRICETAG_MAXIMUM_CAPACITY];
   size_t length = 0;
-  if (status == PRICETAG_OK) status = format_amount(site, &found, PG_GETARG_DATUM(amount_index), &row, buffer, &length);
+  if (status == PRICETAG_OK) {
+    status = is_price ? read_price(&found, text_argument(fcinfo, amount_index), buffer, &length)
+                      : format_amount(site, &found, PG_GETARG_DATUM(amount_index), &row, buffer, &length);
+  }
 
   if (status != PRICETAG_OK && (!returns_null || pricetag_sql_is_of_query(status))) {
-    if (function->amount != NUMERIC) row.amount = psprintf(INT64_FORMAT, PG_GETARG_INT64(amount_index));
+    if (function->amount == MINOR || function->amount == MICROS) row.amount = psprintf(INT64_FORMAT, PG_GETARG_INT64(amount_index));
     raise_row_error(status, site, &row, found.formatter);
   }
   if (function->output == CODE) {
@@ -555,6 +571,9 @@ static Datum call(FunctionCallInfo fcinfo, const function *function) {
     PG_RETURN_TEXT_P(cstring_to_text(pricetag_sql_code(status)));
   }
   if (status != PRICETAG_OK) PG_RETURN_NULL();
+  if (is_price) {
+    return DirectFunctionCall3(numeric_in, CStringGetDatum(buffer), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+  }
   PG_RETURN_TEXT_P(text_result(buffer, length));
 }
 
@@ -578,6 +597,10 @@ DEFINE(price_spoken, {false, SPOKEN, NUMERIC});
 DEFINE(price_spoken_locale, {true, SPOKEN, NUMERIC});
 DEFINE(price_error, {false, CODE, NUMERIC});
 DEFINE(price_error_locale, {true, CODE, NUMERIC});
+DEFINE(price_read, {false, DISPLAY, PRICE});
+DEFINE(price_read_locale, {true, DISPLAY, PRICE});
+DEFINE(price_read_error, {false, CODE, PRICE});
+DEFINE(price_read_error_locale, {true, CODE, PRICE});
 
 PG_FUNCTION_INFO_V1(pricetag_price_pack_version);
 Datum pricetag_price_pack_version(PG_FUNCTION_ARGS) {

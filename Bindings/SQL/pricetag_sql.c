@@ -56,7 +56,7 @@ bool pricetag_sql_is_of_query(int32_t status) {
 
 // ---- Options
 
-enum { WIDTH, ZEROS, SIGN, DIGITS, GROUPING, NUMBERING, NOTATION, QUALIFIER, PER, ROUNDING, UNIT, OPTIONS };
+enum { WIDTH, ZEROS, SIGN, DIGITS, GROUPING, NUMBERING, NOTATION, QUALIFIER, PER, ROUNDING, UNIT, LENIENT, OPTIONS };
 
 // The options, and their values, the indices of which are the constants of pricetag.h. The values of some are not only
 // in a list.
@@ -76,6 +76,7 @@ static const struct {
     [PER] = {"per", {NULL}},
     [ROUNDING] = {"rounding", {"exact", "half-even", "half-up", "half-down", "up", "down", "ceiling", "floor"}},
     [UNIT] = {"unit", {"major", "minor", "micros"}},
+    [LENIENT] = {"lenient", {"false", "true"}},
     // End of the generated lines.
 };
 
@@ -240,7 +241,7 @@ static bool read_option(unsigned option, const char *value, size_t length, price
     case PER: return pricetag_sql_parse_reference(value, length, style->unit);
     default:
       if (!read_choice(value, length, values, &choice)) return false;
-      *(option == ROUNDING ? &options->rounding : &options->unit) = choice;
+      *(option == ROUNDING ? &options->rounding : option == UNIT ? &options->unit : &options->mode) = choice;
       return true;
   }
 }
@@ -269,7 +270,7 @@ int32_t pricetag_sql_parse_options(const char *text, size_t length, int32_t unit
   memset(&result, 0, sizeof result);
   *place = (pricetag_text){text, length};
   if (length > PRICETAG_SQL_MAXIMUM_OPTIONS) return PRICETAG_SQL_INVALID_OPTION;
-  unsigned seen = 0;
+  unsigned seen = unit == PRICETAG_SQL_READ ? 1u << ROUNDING : 1u << LENIENT;
   if (unit != PRICETAG_SQL_ANY_UNIT) {
     seen |= 1u << UNIT;
     result.unit = unit;
@@ -369,7 +370,7 @@ int32_t pricetag_sql_look_up(const pricetag_sql_packs *packs, const pricetag_sql
     formatter = pricetag_formatter_spoken(formatter);
     if (!formatter) return PRICETAG_SQL_MISSING_SPOKEN;
   }
-  *result = (pricetag_sql_formatter){formatter, options->rounding, exponent, options->unit};
+  *result = (pricetag_sql_formatter){formatter, options->rounding, exponent, options->unit, options->mode};
   return PRICETAG_OK;
 }
 
@@ -429,6 +430,15 @@ int32_t pricetag_sql_format_integer(const pricetag_sql_formatter *formatter, int
                                     size_t *length) {
   return pricetag_format_units(formatter->formatter, amount, formatter->exponent, formatter->rounding, buffer,
                                PRICETAG_MAXIMUM_CAPACITY, length);
+}
+
+int32_t pricetag_sql_read(const pricetag_sql_formatter *formatter, pricetag_text price, char *buffer, size_t *length) {
+  int64_t units;
+  int32_t exponent;
+  int32_t status =
+      pricetag_read(formatter->formatter, price.bytes, price.length, formatter->mode, &units, &exponent, NULL);
+  if (status == PRICETAG_OK) *length = pricetag_amount_text(units, exponent, buffer);
+  return status;
 }
 
 // ---- Messages

@@ -48,14 +48,18 @@ bool pricetag_sql_is_of_query(int32_t status);
 
 /*
 ** The values of pricetag_sql_options.unit. PRICETAG_SQL_ANY_UNIT is for functions that do not name a unit themselves:
-** the options can, and the default is PRICETAG_SQL_MAJOR.
+** the options can, and the default is PRICETAG_SQL_MAJOR. PRICETAG_SQL_READ is for functions that read text: their
+** options have neither a unit nor a rounding, and only theirs can be lenient.
 */
 enum { PRICETAG_SQL_ANY_UNIT = -1, PRICETAG_SQL_MAJOR = 0, PRICETAG_SQL_MINOR = 1, PRICETAG_SQL_MICROS = 2 };
+enum { PRICETAG_SQL_READ = 3 };
 
 typedef struct pricetag_sql_options {
   pricetag_style style;
   int32_t rounding;
   int32_t unit;
+  /* PRICETAG_STRICT or PRICETAG_LENIENT. */
+  int32_t mode;
 } pricetag_sql_options;
 
 /* The maximum number of bytes of options. */
@@ -63,12 +67,12 @@ enum { PRICETAG_SQL_MAXIMUM_OPTIONS = 256 };
 
 /*
 ** Reads the text of options: pairs such as "width=iso rounding=half-even", separated by spaces or commas. The names are
-** width, zeros, sign, digits, grouping, numbering, notation, qualifier, per, rounding, and unit (major, minor or
-** micros); the values are those of the command, such as "per=100 mL" or "per=100ml". Each name may occur once. Empty
-** text stands for the defaults.
+** width, zeros, sign, digits, grouping, numbering, notation, qualifier, per, rounding, unit (major, minor or micros), and
+** lenient (true or false); the values are those of the command, such as "per=100 mL" or "per=100ml". Each name may occur
+** once. Empty text stands for the defaults.
 **
 ** `unit` is the unit that the function names, such as price_format_minor, so that the options cannot; or
-** PRICETAG_SQL_ANY_UNIT.
+** PRICETAG_SQL_ANY_UNIT; or PRICETAG_SQL_READ.
 **
 ** Returns PRICETAG_SQL_INVALID_OPTION, and then the pair with the problem in `place`, which is a part of the text.
 */
@@ -125,6 +129,7 @@ typedef struct pricetag_sql_formatter {
   /* The number of decimals of an integer amount: 0 for major units, 2 for cents, 6 for micros. */
   int32_t exponent;
   int32_t unit;
+  int32_t mode;
 } pricetag_sql_formatter;
 
 enum {
@@ -190,6 +195,11 @@ int32_t pricetag_sql_format_text(const pricetag_sql_formatter *formatter, pricet
                                  size_t *length);
 int32_t pricetag_sql_format_integer(const pricetag_sql_formatter *formatter, int64_t amount, char *buffer,
                                     size_t *length);
+
+/*
+** Reads a formatted price back, and writes its amount as decimal text. The buffer has PRICETAG_MAXIMUM_CAPACITY bytes.
+*/
+int32_t pricetag_sql_read(const pricetag_sql_formatter *formatter, pricetag_text price, char *buffer, size_t *length);
 
 enum { PRICETAG_SQL_QUOTED = 176 };
 

@@ -88,10 +88,11 @@ static void release(void *pointer) {
 
 // ---- Arguments
 
-enum { IS_LOCALE = 1, IS_SPOKEN = 2, IS_ERROR = 4, IS_MINOR = 8, IS_MICROS = 16 };
+enum { IS_LOCALE = 1, IS_SPOKEN = 2, IS_ERROR = 4, IS_MINOR = 8, IS_MICROS = 16, IS_READ = 32 };
 
 // What a function does, and its connection. Its arguments are (storefront, amount, date, options, currency, on_error)
-// or (locale, currency, amount, options, on_error), the last one only if it can raise the error of a row.
+// or (locale, currency, amount, options, on_error), the last one only if it can raise the error of a row. A function that
+// reads has the text of a price as its amount.
 typedef struct function {
   connection *connection;
   unsigned flags;
@@ -151,6 +152,11 @@ static void format_amount(sqlite3_value *amount, const pricetag_sql_formatter *f
   }
 }
 
+static void read_price(sqlite3_value *price, const pricetag_sql_formatter *formatter, answer *result) {
+  if (!is_text(price, result, "the price is not text")) return;
+  result->status = pricetag_sql_read(formatter, text_of(price), result->text, &result->length);
+}
+
 // Returns an argument, or NULL if the call lacks it or it is NULL.
 static sqlite3_value *argument(int count, sqlite3_value **values, int index) {
   return index < count && sqlite3_value_type(values[index]) != SQLITE_NULL ? values[index] : NULL;
@@ -158,6 +164,7 @@ static sqlite3_value *argument(int count, sqlite3_value **values, int index) {
 
 // Returns the unit that a function names.
 static int32_t unit_of(const function *called) {
+  if (called->flags & IS_READ) return PRICETAG_SQL_READ;
   if (called->flags & IS_MINOR) return PRICETAG_SQL_MINOR;
   return called->flags & IS_MICROS ? PRICETAG_SQL_MICROS : PRICETAG_SQL_ANY_UNIT;
 }
@@ -210,7 +217,7 @@ static bool answer_row(sqlite3_context *context, const function *called, int cou
               "pass 'raise' or 'null'");
     return false;
   }
-  result->is_null_on_error = on_error == 1;
+  result->is_null_on_error = on_error == 1 || (called->flags & IS_READ) != 0;
 
   if (!amount) return false;
   if (!name || (is_locale && !currency)) {
@@ -244,7 +251,7 @@ static bool answer_row(sqlite3_context *context, const function *called, int cou
     }
     return true;
   }
-  format_amount(amount, &formatter, result);
+  (called->flags & IS_READ ? read_price : format_amount)(amount, &formatter, result);
   return true;
 }
 
@@ -325,6 +332,10 @@ static const struct {
     {"price_spoken_locale", 3, 5, IS_LOCALE | IS_SPOKEN, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
     {"price_error", 2, 5, IS_ERROR, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
     {"price_error_locale", 3, 4, IS_LOCALE | IS_ERROR, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_read", 2, 5, IS_READ, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_read_locale", 3, 4, IS_LOCALE | IS_READ, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_read_error", 2, 5, IS_READ | IS_ERROR, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
+    {"price_read_error_locale", 3, 4, IS_LOCALE | IS_READ | IS_ERROR, SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call},
     {"price_pack_version", 1, 1, 0, SQLITE_INNOCUOUS, pack_version},
     // Reads a file, so that a schema must not call it.
     {"price_pack_open", 1, 1, 0, SQLITE_DIRECTONLY, pack_open},

@@ -264,6 +264,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
   }
   const pricetag_style iso = {.width = PRICETAG_WIDTH_ISO};
   if (choice() % 8 == 0) options.style = &iso;
+  if (choice() % 4 == 0) {
+    options.reading = choice() % 4;
+    if (!rarely()) options.unit = PRICETAG_ARROW_MAJOR, memset(options.outputs, 0, sizeof options.outputs);
+  }
   pricetag_arrow_plan *plan = NULL;
   pricetag_arrow_error error;
   int32_t status = pricetag_arrow_plan_create(pack, arguments, &options, &plan, &error);

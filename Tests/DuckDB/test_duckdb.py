@@ -71,6 +71,7 @@ class Cases(unittest.TestCase):
     """What both sets of functions are tested with."""
 
     con: duckdb.DuckDBPyConnection
+    has_reading = True
 
     def fails(self, text: str, expression: str) -> None:
         with self.assertRaisesRegex(duckdb.Error, text, msg=expression):
@@ -95,6 +96,10 @@ class Cases(unittest.TestCase):
         for amount in ("true", "DATE '2026-01-01'", "'4.99'::BLOB", "[4.99]", "{'a': 4.99}"):
             with self.assertRaises(duckdb.Error, msg=amount):
                 scalar(con, f"price_format('USA', {amount})")
+        if self.has_reading:
+            for text in ("4.99", "5", "'4.99'::BLOB", "DATE '2026-01-01'"):
+                self.fails("wrong-type: the price is not text", f"price_read('USA', {text})")
+            self.assertIsNone(scalar(con, "price_read('USA', NULL)"))
         for amount, expected in (
             ("4.99", "$4.99"),
             ("4.99::DECIMAL(4, 2)", "$4.99"),
@@ -505,6 +510,8 @@ class Extension(Cases):
 class PythonFunctions(Cases):
     """The functions of pricetag_formatter.duckdb."""
 
+    has_reading = False
+
     def setUp(self) -> None:
         from pricetag_formatter import Pack
         from pricetag_formatter.duckdb import register
@@ -519,7 +526,7 @@ class PythonFunctions(Cases):
         expressions = [
             (expression, expected)
             for expression, expected in TABLE
-            if re.match(r"price_(?!pack)\w+\((?:[^,]*, ){1,2}[^,]*\)$", expression)
+            if re.match(r"price_(?!pack|read)\w+\((?:[^,]*, ){1,2}[^,]*\)$", expression)
             and expected != RowError("missing-date")
         ]
         self.assertGreater(len(expressions), 40)

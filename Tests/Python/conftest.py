@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 # Packages that only `make test-engines` installs, and pyarrow, with which Scripts/build/wheel runs the tests once.
-OPTIONAL = ("duckdb", "nanoarrow", "numpy", "pandas", "polars", "pyarrow")
+OPTIONAL = ("duckdb", "nanoarrow", "numpy", "pandas", "playwright", "polars", "pyarrow")
 
 
 def pytest_sessionfinish(session):

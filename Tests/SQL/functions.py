@@ -166,6 +166,58 @@ TABLE = [
 ]
 
 
+# Texts of prices, with the amount, or the code of a text that cannot be read.
+READS = [
+    ("price_read('JPN', '￥1,200')", "1200"),
+    ("price_read('jp', '￥1,200')", "1200"),
+    ("price_read('USA', '$4.99')", "4.99"),
+    ("price_read('USA', '$0.05')", "0.05"),
+    ("price_read('USA', '-$1,234,567.80')", "-1234567.80"),
+    ("price_read('USA', '$999,999,999,999,999,999.00')", "999999999999999999"),
+    ("price_read('DEU', '1.234,50\u00a0€')", "1234.50"),
+    ("price_read('EGY', '\u200f٢٤٩٫٩٩\u00a0ج.م.\u200f')", "249.99"),
+    ("price_read('DEU', '49,99 €')", RowError("not-as-written")),
+    ("price_read('DEU', '49,99 €', NULL, 'lenient=true')", "49.99"),
+    ("price_read('DEU', '49,99 €', NULL, 'lenient=false')", RowError("not-as-written")),
+    ("price_read('DEU', '49.99 €', NULL, 'lenient=true')", RowError("not-as-written")),
+    ("price_read('DEU', '49,99 EUR', NULL, 'lenient=true')", "49.99"),
+    ("price_read('DEU', '49,99 $', NULL, 'lenient=true')", RowError("not-as-written")),
+    ("price_read('USA', 'USD\u00a04.99', NULL, 'width=iso')", "4.99"),
+    ("price_read('USA', 'usd 4.99', NULL, 'width=iso lenient=true')", RowError("not-as-written")),
+    ("price_read('USA', '$1234.50')", RowError("not-as-written")),
+    ("price_read('USA', 'Free')", RowError("not-a-price")),
+    ("price_read('USA', '')", RowError("not-a-price")),
+    ("price_read('USA', '$9999999999999999999999999')", RowError("amount-out-of-range")),
+    (f"price_read('USA', '${'1' * 4096}')", RowError("text-too-long")),
+    ("price_read('USA', NULL)", None),
+    ("price_read(NULL, '$4.99')", RowError("missing-storefront")),
+    ("price_read('XXX', '$4.99')", RowError("unknown-storefront")),
+    ("price_read('BGR', '€5.00')", RowError("missing-date")),
+    ("price_read('BGR', '€5.00', '2026-01-01')", "5.00"),
+    ("price_read('BGR', '€5.00', '2025-12-31')", RowError("not-as-written")),
+    ("price_read('BGR', '€5.00', '2026-02-30')", RowError("malformed-date")),
+    ("price_read('USA', '$5.00', NULL, NULL, 'USD')", "5.00"),
+    ("price_read('USA', '$5.00', NULL, NULL, 'EUR')", RowError("currency-mismatch")),
+    ("price_read_locale('de-CH', 'CHF', 'CHF\u00a01’234.50')", "1234.50"),
+    ("price_read_locale('de-CH', 'CHF', 'CHF 1''234.50')", RowError("not-as-written")),
+    ("price_read_locale('de-CH', 'CHF', 'CHF 1''234.50', 'lenient=true')", "1234.50"),
+    ("price_read_locale('xx-YY', 'CHF', 'CHF 5')", RowError("unknown-locale")),
+    ("price_read_locale('de-CH', NULL, 'CHF 5')", RowError("missing-storefront")),
+    ("price_read('USA', '$5.00', NULL, 'lenient=yes')", QueryError("invalid-option")),
+    ("price_read('USA', '$5.00', NULL, 'lenient')", QueryError("invalid-option")),
+    ("price_read('USA', '$5.00', NULL, 'rounding=up')", QueryError("invalid-option")),
+    ("price_read('USA', '$5.00', NULL, 'unit=minor')", QueryError("invalid-option")),
+    ("price_read('USA', '$5.00', NULL, 'zeros=trim')", QueryError("missing-style")),
+]
+for _call, _expected in READS:
+    _code = _expected.code if isinstance(_expected, RowError) else None
+    _is_of_query = isinstance(_expected, QueryError)
+    TABLE.append((_call, _expected if _is_of_query or _code is None else None))
+    _error = _call.replace("price_read", "price_read_error")
+    TABLE.append((_error, _expected if _is_of_query else _code))
+TABLE.append(("price_format('USA', '5', NULL, 'lenient=true')", QueryError("invalid-option")))
+
+
 class Row(NamedTuple):
     """A row for `pricetag batch`, and its answer: the display, or the code of its reject."""
 

@@ -49,8 +49,10 @@ static sqlite3 *open_database(const char *encoding) {
 
 static const char *const names[] = {
     "price_format",        "price_format_minor", "price_format_micros", "price_format_locale", "price_spoken",
-    "price_spoken_locale", "price_error",        "price_error_locale",  "price_pack_version",  "price_pack_open"};
-static const int minimums[] = {2, 2, 2, 3, 2, 3, 2, 3, 1, 1}, maximums[] = {6, 6, 6, 5, 6, 5, 5, 4, 1, 1};
+    "price_spoken_locale", "price_error",        "price_error_locale",  "price_read",          "price_read_locale",
+    "price_read_error",    "price_read_error_locale", "price_pack_version", "price_pack_open"};
+static const int minimums[] = {2, 2, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 1, 1};
+static const int maximums[] = {6, 6, 6, 5, 6, 5, 5, 4, 5, 4, 5, 4, 1, 1};
 static const char *const texts[] = {"USA",
                                     "JPN",
                                     "BGR",
@@ -72,6 +74,9 @@ static const char *const texts[] = {"USA",
                                     "per=100 floz x",
                                     "numbering=latn,digits=0-2",
                                     "icu",
+                                    "$4.99",
+                                    "\xEF\xBF\xA5 1,200",
+                                    "lenient=true",
                                     "=",
                                     ",,,",
                                     "width=",

@@ -369,6 +369,27 @@ class Functions(unittest.TestCase):
                     answer, {"display": row.display, "spoken": row.spoken, "error": row.error}, row
                 )
 
+    def test_reading(self) -> None:
+        """Prices are read as the amounts that they were formatted from."""
+        for price in ("4.99", "5", "x'35'"):
+            self.assertIsNone(value(f"price_read('USA', {price})"))
+            self.assertEqual(value(f"price_read_error('USA', {price})"), "wrong-type")
+        self.assertEqual(value("typeof(price_read('USA', '$5.00'))"), "text")
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "rows.json")
+            rows = [row._asdict() for row in random_rows(3000) if row.display]
+            source.write_text(json.dumps(rows))
+            answers = run(
+                "CREATE TABLE shown AS SELECT value ->> 'storefront' AS storefront, value ->> "
+                "'date' AS date, value ->> 'display' AS display "
+                f"FROM json_each(readfile('{source}'))",
+                "SELECT price_read(storefront, display, date) AS amount, price_format(storefront, "
+                "price_read(storefront, display, date), date) AS display, price_read(storefront, "
+                "replace(display, char(160), ' '), date, 'lenient=true') AS lenient FROM shown",
+            )
+        self.assertEqual([row["display"] for row in rows], [row["display"] for row in answers])
+        self.assertEqual([row["amount"] for row in answers], [row["lenient"] for row in answers])
+
     def test_catalog(self) -> None:
         """The displays of an imported catalog are those of `pricetag products`."""
         guide = (ROOT / "docs" / "sql.md").read_text()

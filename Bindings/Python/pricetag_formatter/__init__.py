@@ -8,7 +8,7 @@
 ('$4.99', '4.99 US dollars')
 
 `format` and `Formatter` format single prices, `format_arrays` and `format_column` columns of
-Arrow. The modules `pricetag_formatter.spark` and `pricetag_formatter.duckdb` add functions to these
+Arrow; `Formatter.read`, `read_arrays` and `read_column` read prices back. The modules `pricetag_formatter.spark` and `pricetag_formatter.duckdb` add functions to these
 engines. `python -m pricetag_formatter` formats from the shell.
 """
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ._native import Formatter, Pack, __version__, format
 from ._types import Part, PriceError
-from .columns import format_arrays, format_column
+from .columns import format_arrays, format_column, read_arrays, read_column
 
 __all__ = [
     "Formatter",
@@ -27,4 +27,6 @@ __all__ = [
     "format",
     "format_arrays",
     "format_column",
+    "read_arrays",
+    "read_column",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, NamedTuple
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional
 
 if TYPE_CHECKING:
     from . import Formatter, Pack
@@ -21,7 +21,9 @@ class PriceError(ValueError):
     needs-rounding
     """
 
-    def __init__(self, code: str, message: str, fix: str) -> None:
+    def __init__(
+        self, code: str, message: str, fix: str, position: Optional[int] = None
+    ) -> None:
         """Creates an error."""
         super().__init__(code, message, fix)
         self.code = code
@@ -30,6 +32,8 @@ class PriceError(ValueError):
         """What was wrong, with the value."""
         self.fix = fix
         """What to do."""
+        self.position = position
+        """The index of the first wrong character of a text that cannot be read, otherwise None."""
 
     def __str__(self) -> str:
         """Returns the message and the fix."""

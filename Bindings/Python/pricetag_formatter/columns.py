@@ -10,7 +10,8 @@ polars, pandas 3, DuckDB, nanoarrow and others.
     [{'display': '$4.99', 'error': None}, {'display': None, 'error': 'needs-rounding'}]
 
 A null amount gives a null display and no error. A row that cannot be formatted gives a null
-display, and its code in `error`; the codes are those of `pricetag batch`.
+display, and its code in `error`; the codes are those of `pricetag batch`. `read_arrays` and
+`read_column` read formatted prices back.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from typing import Any, Dict, Hashable, Iterator, List, Optional, Sequence, Tupl
 from . import _native
 
 __all__ = ["ColumnChunks", "ColumnStream", "format_arrays", "format_column"]
+__all__ += ["read_arrays", "read_column"]
 
 _ARGUMENTS = ("amount", "storefront", "locale", "currency", "date")
 _LOCALE, _DATE = 2, 4
 _UNITS = {"major": 0, "minor": 1, "micros": 2}
 _OUTPUTS = {"display": 1, "error": 2, "spoken": 3, "direction": 4, "parts": 5}
+_READ_OUTPUTS = {"amount": 1, "error": 2}
 _UTF8, _UTF8_VIEW = 0, 2
 
 _Slice = Tuple[Tuple[Any, ...], Tuple[int, ...], int]
@@ -151,20 +154,58 @@ def format_arrays(
         PriceError: a constant or an option is invalid, the pack lacks the style, or columns have
             different lengths.
     """
+    options = _options(output, unit, rounding, None, pack, string_view, **style)
+    return _results((amount, storefront, locale, currency, date), options)
+
+
+def read_arrays(
+    text: Any,
+    *,
+    storefront: Any = None,
+    locale: Any = None,
+    currency: Any = None,
+    date: Any = None,
+    lenient: bool = False,
+    output: Union[str, Sequence[str]] = ("amount", "error"),
+    **options: Any,
+) -> Any:
+    """Reads a column of formatted prices back: the inverse of `format_arrays`.
+
+    >>> import pyarrow as pa
+    >>> import pricetag_formatter as pt
+    >>> stores, texts = pa.array(["JPN", "USA", "USA"]), pa.array(["￥1,200", "$4.99", "4,99 $"])
+    >>> pa.table(pt.read_arrays(texts, storefront=stores)).to_pydict()
+    {'amount': ['1200', '4.99', None], 'error': [None, None, 'not-as-written']}
+
+    Args:
+        text: the prices, a column of text or of dictionaries of text.
+        lenient: whether other spaces, apostrophes, signs and symbols of the currency are accepted.
+        output: the columns of the result: "amount", decimal text that casts to a decimal type
+            without rounding, and "error", the code of a text that cannot be read.
+        options: `pack`, `string_view` and the style, as for `format_arrays`, which also explains
+            the other arguments and the result.
+    """
+    values = (text, storefront, locale, currency, date)
+    return _results(values, _options(output, lenient=bool(lenient), **options))
+
+
+def _results(given: Sequence[Any], options: Dict[str, Any]) -> Any:
+    """Returns the results of columns and constants, in the order of the arguments."""
+    is_reading = options["lenient"] is not None
     values = [
-        _read(value, name)
-        for value, name in zip((amount, storefront, locale, currency, date), _ARGUMENTS)
+        _read(value, "text" if is_reading and name == "amount" else name)
+        for value, name in zip(given, _ARGUMENTS)
     ]
-    day: Any = _today()
+    options["day"] = _today()
     if values[_DATE] is not None and not isinstance(values[_DATE], _Column):
-        day, values[_DATE] = values[_DATE], None
+        options["day"], values[_DATE] = values[_DATE], None
     columns = [value if isinstance(value, _Column) else None for value in values]
     if not any(columns):
-        raise TypeError("no argument is a column; use pricetag_formatter.format for one price")
+        function = "Formatter.read" if is_reading else "pricetag_formatter.format"
+        raise TypeError(f"no argument is a column; use {function} for one price")
     arguments = tuple(
         (value.source, -1) if isinstance(value, _Column) else value for value in values
     )
-    options = _options(day, unit, rounding, pack, output, string_view, style)
     key = _plan_key(arguments, options)
     plan = _plans.pop(key, None) or _make_plan(arguments, **options)
     results = [plan.format(*rows) for rows in _aligned(columns)]
@@ -212,31 +253,64 @@ def format_column(
         TypeError: a column has a type that is not accepted.
         PriceError: the table lacks a column, or an option is invalid.
     """
-    day = None if isinstance(date, str) else date
-    names = (
-        amount,
-        None if locale is not None else storefront,
-        locale,
-        currency,
-        date if isinstance(date, str) else None,
-    )
-    options = _options(day or _today(), unit, rounding, pack, output, string_view, style)
-    return ColumnStream(table, names, options)
+    options = _options(output, unit, rounding, None, pack, string_view, **style)
+    return _stream(table, (amount, storefront, locale, currency), date, options)
+
+
+def read_column(
+    table: Any,
+    *,
+    storefront: Optional[str] = "store",
+    text: str = "text",
+    locale: Optional[str] = None,
+    currency: Optional[str] = None,
+    date: Union[str, datetime.date, None] = None,
+    lenient: bool = False,
+    output: Union[str, Sequence[str]] = ("amount", "error"),
+    **options: Any,
+) -> ColumnStream:
+    """Reads the formatted prices of a table back: the inverse of `format_column`.
+
+    >>> import pyarrow as pa
+    >>> import pricetag_formatter as pt
+    >>> table = pa.table({"store": ["JPN", "DEU"], "text": ["￥1,200", "EUR 5"]})
+    >>> pa.table(pt.read_column(table))["amount"].to_pylist()
+    ['1200', None]
+
+    `text` is the name of the column of prices. The other names are as for `format_column`, and the
+    options as for `read_arrays`.
+    """
+    names = (text, storefront, locale, currency)
+    return _stream(table, names, date, _options(output, lenient=bool(lenient), **options))
+
+
+def _stream(
+    table: Any,
+    names: Tuple[str, Optional[str], Optional[str], Optional[str]],
+    date: Union[str, datetime.date, None],
+    options: Dict[str, Any],
+) -> ColumnStream:
+    value, storefront, locale, currency = names
+    day = date if isinstance(date, str) else None
+    options["day"] = _today() if date is None or day is not None else date
+    storefront = None if locale is not None else storefront
+    return ColumnStream(table, (value, storefront, locale, currency, day), options)
 
 
 def _options(
-    day: Any,
-    unit: str,
-    rounding: str,
-    pack: Any,
     output: Union[str, Sequence[str]],
-    string_view: bool,
-    style: Dict[str, Any],
+    unit: str = "major",
+    rounding: str = "exact",
+    lenient: Optional[bool] = None,
+    pack: Optional[_native.Pack] = None,
+    string_view: bool = False,
+    **style: Any,
 ) -> Dict[str, Any]:
     return {
-        "day": day,
+        "day": None,  # Set later.
         "unit": unit,
         "rounding": rounding,
+        "lenient": lenient,
         "pack": pack,
         "output": (output,) if isinstance(output, str) else tuple(output),
         "string_view": bool(string_view),
@@ -429,18 +503,20 @@ def _make_plan(
     day: Any,
     unit: str,
     rounding: str,
+    lenient: Optional[bool],
     pack: Optional[_native.Pack],
     output: Tuple[str, ...],
     string_view: bool,
     style: Dict[str, Any],
 ) -> Any:
+    outputs = _OUTPUTS if lenient is None else _READ_OUTPUTS
     if unit not in _UNITS:
         _native.column_error(
             "invalid-option", f"unit {unit!r} is unknown", "use major, minor or micros"
         )
     for name in output:
-        if name not in _OUTPUTS:
-            known = ", ".join(_OUTPUTS)
+        if name not in outputs:
+            known = ", ".join(outputs)
             _native.column_error(
                 "invalid-option", f"output {name!r} is unknown", f"use one of {known}"
             )
@@ -452,6 +528,9 @@ def _make_plan(
         pack = (
             _native.Pack.locales() if arguments[_LOCALE] is not None else _native.Pack.storefronts()
         )
-    outputs = bytes(_OUTPUTS[name] for name in output)
+    numbers = bytes(outputs[name] for name in output)
     text = _UTF8_VIEW if string_view else _UTF8
-    return _native.column_plan(pack, arguments, _UNITS[unit], rounding, day, text, outputs, style)
+    reading = 0 if lenient is None else 1 + lenient
+    return _native.column_plan(
+        pack, arguments, _UNITS[unit], rounding, day, text, numbers, style, reading
+    )

@@ -627,20 +627,20 @@ static bool read_argument(const module_state *state, PyObject *given, pricetag_a
   return argument->schema != NULL;
 }
 
-// plan(pack, arguments, unit, rounding, date, text, outputs, style)
+// plan(pack, arguments, unit, rounding, date, text, outputs, style, reading = 0)
 static PyObject *make_plan(PyObject *module, PyObject *values) {
   PyObject *pack_object, *arguments, *rounding, *date, *outputs, *style_options;
-  int unit, text;
+  int unit, text, reading = 0;
   module_state *state = PyModule_GetState(module);
-  if (!PyArg_ParseTuple(values, "OO!iOOiO!O", &pack_object, &PyTuple_Type, &arguments, &unit, &rounding, &date, &text,
-                        &PyBytes_Type, &outputs, &style_options)) {
+  if (!PyArg_ParseTuple(values, "OO!iOOiO!O|i", &pack_object, &PyTuple_Type, &arguments, &unit, &rounding, &date, &text,
+                        &PyBytes_Type, &outputs, &style_options, &reading)) {
     return NULL;
   }
   shared_pack *pack = pricetag_pack_of(state, pack_object);
   if (!pack) return NULL;
   pricetag_style style;
   memset(&style, 0, sizeof style);
-  pricetag_arrow_options options = {.unit = unit, .text = text, .style = &style};
+  pricetag_arrow_options options = {.unit = unit, .text = text, .style = &style, .reading = reading};
   char *bytes;
   Py_ssize_t count;
   if (pricetag_read_rounding(state, rounding, &options.rounding) != 0 ||

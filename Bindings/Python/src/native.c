@@ -139,6 +139,7 @@ static const char *fix_of(int32_t status) {
     case PRICETAG_MISSING_STYLE: return "write a pack with `pricetag pack` and the options of the style, and pass pack=Pack(\"FILE\")";
     case PRICETAG_MISSING_FORMATTER: return "write a pack of this combination with `pricetag pack`, and pass pack=Pack(\"FILE\")";
     case PRICETAG_MISSING_DATE: return "pass the date of the price, such as date=\"2026-01-31\"";
+    case PRICETAG_NOT_AS_WRITTEN: return "correct the text at this position, or pass lenient=True";
     // End of the generated lines.
     default: return pricetag_status_fix(status);
   }
@@ -1199,6 +1200,67 @@ static PyObject *formatter_direction(PyObject *object, PyObject *positional, PyO
   return PyUnicode_FromString(direction == PRICETAG_RIGHT_TO_LEFT ? "rtl" : "ltr");
 }
 
+// ---- Reading
+
+// Raises the error of a text that cannot be read, with the index of the character at a place of its bytes.
+static void raise_unread(module_state *state, int32_t status, PyObject *text, const char *bytes, size_t size,
+                         ptrdiff_t place, bool is_lenient) {
+  Py_ssize_t position = 0;
+  for (ptrdiff_t index = 1; index <= place; index++) {
+    position += (size_t)index >= size || ((unsigned char)bytes[index] & 0xC0) != 0x80;
+  }
+  const char *fix = is_lenient && status == PRICETAG_NOT_AS_WRITTEN ? "correct the text at this position" : fix_of(status);
+  PyObject *start = PyUnicode_Substring(text, 0, 80);
+  PyObject *message = start ? PyUnicode_FromFormat("%R, position %zd: %s", start, position, pricetag_status_message(status))
+                            : NULL;
+  PyObject *error = message ? PyObject_CallFunction(state->error_type, "sOsn", pricetag_status_code(status), message, fix,
+                                                    position)
+                            : NULL;
+  if (error) PyErr_SetObject(state->error_type, error);
+  Py_XDECREF(start);
+  Py_XDECREF(message);
+  Py_XDECREF(error);
+}
+
+static PyObject *new_decimal(module_state *state, int64_t units, int32_t exponent) {
+  if (!state->decimal_type) {
+    PyObject *module = PyImport_ImportModule("decimal");
+    Py_XDECREF(module);
+    if (!module || is_decimal(state, Py_None) < 0) return NULL;
+  }
+  char text[PRICETAG_AMOUNT_TEXT];
+  size_t length = pricetag_amount_text(units, exponent, text);
+  return PyObject_CallFunction(state->decimal_type, "s#", text, (Py_ssize_t)length);
+}
+
+static PyObject *read_price(const formatter_object *self, PyObject *text, bool is_lenient) {
+  enum { MAXIMUM = 4096 };
+  if (expect_text(text, "text") != 0) return NULL;
+  // The start of a longer text is enough to refuse it. Unpaired surrogates are in no price.
+  PyObject *start = PyUnicode_Substring(text, 0, MAXIMUM + 1);
+  PyObject *encoded = start ? PyUnicode_AsEncodedString(start, "utf-8", "surrogatepass") : NULL;
+  Py_XDECREF(start);
+  if (!encoded) return NULL;
+  const char *bytes = PyBytes_AsString(encoded);
+  size_t size = (size_t)PyBytes_Size(encoded);
+  int64_t units;
+  int32_t exponent;
+  ptrdiff_t place = 0;
+  int32_t status = pricetag_read(self->formatter, bytes, size, is_lenient ? PRICETAG_LENIENT : PRICETAG_STRICT, &units,
+                                 &exponent, &place);
+  if (status != PRICETAG_OK) raise_unread(self->state, status, text, bytes, size, place, is_lenient);
+  Py_DECREF(encoded);
+  return status == PRICETAG_OK ? new_decimal(self->state, units, exponent) : NULL;
+}
+
+static PyObject *formatter_read(PyObject *object, PyObject *positional, PyObject *keywords) {
+  static char *names[] = {"text", "lenient", NULL};
+  PyObject *text;
+  int is_lenient = 0;
+  if (!PyArg_ParseTupleAndKeywords(positional, keywords, "O|p:read", names, &text, &is_lenient)) return NULL;
+  return read_price((formatter_object *)object, text, is_lenient);
+}
+
 static PyObject *date_text(int32_t day) {
   return PyUnicode_FromFormat("%04d-%02d-%02d", (int)(day / 10000), (int)(day / 100 % 100), (int)(day % 100));
 }
@@ -1285,6 +1347,13 @@ static PyMethodDef formatter_methods[] = {
      "direction($self, /, amount, unit='major')\n--\n\n"
      "Returns the direction of the first strong character of a price, \"ltr\" or \"rtl\".\n\n"
      ">>> Formatter(storefront=\"EGY\").direction(\"249.99\")\n'rtl'\n"},
+    {"read", WITH_KEYWORDS(formatter_read),
+     "read($self, /, text, lenient=False)\n--\n\n"
+     "Returns the amount of a formatted price: the inverse of formatting.\n\n"
+     "Without `lenient`, the text is exactly what the formatter writes for some amount. With it, other spaces, "
+     "apostrophes,\n"
+     "minus signs, direction marks and symbols of the same currency are accepted too.\n\n"
+     ">>> Formatter(storefront=\"USA\").read(\"$1,234.50\")\nDecimal('1234.50')\n"},
     {"__reduce__", formatter_reduce, METH_NOARGS,
      "__reduce__($self, /)\n--\n\nReturns how to restore the formatter: from its arguments, its date and its pack."},
     {NULL, NULL, 0, NULL}};
