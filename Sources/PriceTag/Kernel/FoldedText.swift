@@ -183,8 +183,7 @@ extension PriceText {
     case 0xFF08: return 0x28
     case 0xFF09: return 0x29
     case 0xFF04, 0xFE69: return 0x24
-    // A control character stands for a name, and for signs without an ASCII form; those of the text become another one.
-    case 1...4: return 5
+    // The yen and its fullwidth form, the pound and the won have no ASCII form: a control character stands for each.
     case 0xA5, 0xFFE5: return 2
     case 0xA3, 0xFFE1: return 3
     case 0x20A9, 0xFFE6: return 4
