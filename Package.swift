@@ -49,7 +49,8 @@ let libraries: Modules = [
   "PriceTagPages": catalog + ["CFolders", "PriceTagTemplates"],
   "PriceTagReceipts": catalog,
   "PriceTagService": formats + [
-    "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReading", "PriceTagReceipts", "PriceTagHTTPGuard",
+    "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReading", "PriceTagReceipts",
+    "PriceTagHTTPGuard",
   ] + from("swift-configuration", "Configuration")
     + from("swift-http-types", "HTTPTypes")
     + from("hummingbird", "Hummingbird")
@@ -146,7 +147,9 @@ let tests: Modules = [
     + from("async-http-client", "AsyncHTTPClient"),
   "PriceTagReadingTests": ["PriceTag", "PriceTagReading", "SeededNumbers"],
   "PriceTagDriftTests": formats + ["PriceTagReading", "PriceTagDrift", "CatalogSamples", "SeededNumbers"],
-  "PriceTagTestingTests": formats + ["PriceTagReading", "PriceTagDrift", "PriceTagTesting", "CatalogSamples"],
+  "PriceTagTestingTests": formats + [
+    "PriceTagReading", "PriceTagDrift", "PriceTagTesting", "CatalogSamples",
+  ],
   "CommandParsingTests": core + [
     "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "SeededNumbers",
   ],
