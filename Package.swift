@@ -49,7 +49,8 @@ let libraries: Modules = [
   "PriceTagPages": catalog + ["CFolders", "PriceTagTemplates"],
   "PriceTagReceipts": catalog,
   "PriceTagService": formats + [
-    "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReading", "PriceTagReceipts", "PriceTagHTTPGuard",
+    "PriceTagOpenAPI", "PriceTagBatch", "PriceTagPages", "PriceTagReading", "PriceTagReceipts",
+    "PriceTagHTTPGuard",
   ] + from("swift-configuration", "Configuration")
     + from("swift-http-types", "HTTPTypes")
     + from("hummingbird", "Hummingbird")
@@ -145,8 +146,12 @@ let tests: Modules = [
   "BrowserTests": formats + ["PriceTagPages", "CommandLineTools"]
     + from("async-http-client", "AsyncHTTPClient"),
   "PriceTagReadingTests": ["PriceTag", "PriceTagReading", "SeededNumbers"],
-  "PriceTagDriftTests": formats + ["PriceTagReading", "PriceTagDrift", "CatalogSamples", "JSONSchemas", "SeededNumbers"],
-  "PriceTagTestingTests": formats + ["PriceTagReading", "PriceTagDrift", "PriceTagTesting", "CatalogSamples"],
+  "PriceTagDriftTests": formats + [
+    "PriceTagReading", "PriceTagDrift", "CatalogSamples", "JSONSchemas", "SeededNumbers",
+  ],
+  "PriceTagTestingTests": formats + [
+    "PriceTagReading", "PriceTagDrift", "PriceTagTesting", "CatalogSamples",
+  ],
   "CommandParsingTests": core + [
     "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "SeededNumbers",
   ],

@@ -26,13 +26,18 @@ struct ReadCommand: ParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Flag(help: "Accept other spaces, marks, apostrophes, signs and digits, and the codes and symbols of other currencies.")
+  @Flag(
+    help:
+      "Accept other spaces, marks, apostrophes, signs and digits, and the codes and symbols of other currencies."
+  )
   var lenient = false
 
   @OptionGroup(title: "Style") var style: StyleOptions
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
-  @Flag(help: "Print one JSON object per line, also for rejected texts, with the place of the first difference.")
+  @Flag(
+    help: "Print one JSON object per line, also for rejected texts, with the place of the first difference."
+  )
   var json = false
 
   @Argument(

@@ -1,11 +1,11 @@
 import Foundation
 import PriceTag
 import PriceTagCatalog
+import PriceTagReading
 import PriceTagStrings
 import Testing
 
 @testable import PriceTagDrift
-import PriceTagReading
 
 /// Tests of the comparison with a golden file.
 @Suite struct DriftCheckTests {

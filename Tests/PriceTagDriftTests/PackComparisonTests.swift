@@ -1,10 +1,10 @@
 import CatalogSamples
 import Foundation
+import PriceTagReading
 import Testing
 
 @testable import PriceTag
 @testable import PriceTagDrift
-import PriceTagReading
 
 /// Tests of the comparison of packs, and of packs that are written again.
 @Suite struct PackComparisonTests {

@@ -119,10 +119,13 @@ import Testing
   /// Texts without a currency. Only a reader of the width `hidden` accepts them, in its formatter's currency.
   static let hidden: [Row] = [
     Row("USA", "1,234.50", "1234.50 USD", "1234.50 USD"), Row("USA", "-5.00", "-5.00 USD", "-5.00 USD"),
-    Row("USA", "1234.5", "not-as-written", "not-as-written"), Row("USA", "$5.00", "not-as-written", "not-as-written"),
-    Row("USA", "€5.00", "not-as-written", "5.00 EUR"), Row("USA", "zzz 5.00", "not-as-written", "not-as-written"),
+    Row("USA", "1234.5", "not-as-written", "not-as-written"),
+    Row("USA", "$5.00", "not-as-written", "not-as-written"),
+    Row("USA", "€5.00", "not-as-written", "5.00 EUR"),
+    Row("USA", "zzz 5.00", "not-as-written", "not-as-written"),
     // ICU keeps the space before the missing currency.
-    Row("DEU", "1.234,50\u{A0}", "1234.50 EUR", "1234.50 EUR"), Row("DEU", "1.234,50", "not-as-written", "1234.50 EUR"),
+    Row("DEU", "1.234,50\u{A0}", "1234.50 EUR", "1234.50 EUR"),
+    Row("DEU", "1.234,50", "not-as-written", "1234.50 EUR"),
     Row("JPN", "1,200", "1200 JPY", "1200 JPY"),
     Row("IND", "12,34,567.50", "1234567.50 INR", "1234567.50 INR"),
   ]

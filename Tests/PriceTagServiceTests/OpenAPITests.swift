@@ -113,10 +113,14 @@ import Testing
   typealias Answered = (path: String, type: String, body: String, status: Int)
 
   /// Requests with an invalid date or instant at each place that takes one.
-  static let invalidDays: [Answered] = ["2026-02-30", "2026-02-03T24:01Z", "2026-02-03T00:00+24:00"].flatMap { day in
+  static let invalidDays: [Answered] = ["2026-02-30", "2026-02-03T24:01Z", "2026-02-03T00:00+24:00"].flatMap {
+    day in
     [
       ("/v1/format", "application/json", #"{"prices":[],"at":"\#(day)"}"#, 422),
-      ("/v1/format", "application/json", #"{"prices":[{"storefront":"JPN","amount":"1","at":"\#(day)"}]}"#, 200),
+      (
+        "/v1/format", "application/json", #"{"prices":[{"storefront":"JPN","amount":"1","at":"\#(day)"}]}"#,
+        200
+      ),
       ("/v1/batch", "application/x-ndjson", #"{"storefront":"JPN","amount":"1","at":"\#(day)"}"#, 200),
       ("/v1/products", "application/json", #"{"storefront":"USA","at":"\#(day)"}"#, 422),
       ("/v1/messages", "application/json", #"{"messages":[],"at":"\#(day)"}"#, 422),
@@ -126,14 +130,21 @@ import Testing
   }
 
   @Test(arguments: invalidDays) func describesInvalidDays(_ row: Answered) async throws {
-    let answer = try await ServiceFixture().service().send(.post, row.path, [.contentType: row.type], row.body)
+    let answer = try await ServiceFixture().service().send(
+      .post,
+      row.path,
+      [.contentType: row.type],
+      row.body
+    )
     #expect(answer.status.code == row.status && answer.text.contains(#""malformed-"#), "\(answer.text)")
     let operation = try #require(Self.member(Self.document, "paths", row.path, "post"))
     _ = try Self.check(answer, of: operation, row.path)
   }
 
   /// The errors of rows of displayed prices have the schema of the document.
-  @Test(arguments: ReadRouteTests.answers) func describesReadings(body: String, status: Int, parts: [String]) async throws {
+  @Test(arguments: ReadRouteTests.answers) func describesReadings(body: String, status: Int, parts: [String])
+    async throws
+  {
     let answer = try await ServiceFixture().service().post("/v1/read", body)
     let operation = try #require(Self.member(Self.document, "paths", "/v1/read", "post"))
     _ = try Self.check(answer, of: operation, body)

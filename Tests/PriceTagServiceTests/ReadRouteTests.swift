@@ -50,14 +50,16 @@ import Testing
       [
         #"{"prices":[{"error":{"code":"not-an-object","message":"the row is not an object, but a number; use an object","pointer":"/texts/0"}},"#,
         #"{"error":{"code":"missing-field","message":"the field \"text\" is missing; add it","pointer":"/texts/1/text"}}"#,
-        #"{"error":{"code":"missing-storefront","#, #""pointer":"/texts/2"}}"#, #""pointer":"/texts/3/text"}}"#,
+        #"{"error":{"code":"missing-storefront","#, #""pointer":"/texts/2"}}"#,
+        #""pointer":"/texts/3/text"}}"#,
         #"{"error":{"code":"wrong-type","#, #""pointer":"/texts/4/text"}}"#,
         #""message":"unknown storefront \"USB\"; did you mean \"USA\"?","pointer":"/texts/5/storefront"}}"#,
         #"{"error":{"code":"malformed-locale","#, #""pointer":"/texts/6/priceLocale"}}"#,
         #"{"error":{"code":"currency-mismatch","#, #""pointer":"/texts/7"}}"#,
         #"{"error":{"code":"unknown-currency","#, #""pointer":"/texts/8/currency"}}"#,
         #""pointer":"/texts/9/lenient"}}"#, #"{"error":{"code":"malformed-date","#,
-        #""pointer":"/texts/10/at"}}"#, #"{"error":{"code":"unknown-field","#, #""pointer":"/texts/11/leniet"}}"#,
+        #""pointer":"/texts/10/at"}}"#, #"{"error":{"code":"unknown-field","#,
+        #""pointer":"/texts/11/leniet"}}"#,
       ]
     ),
     // Invalid bodies.
@@ -78,14 +80,18 @@ import Testing
   /// Texts that are as long and as strange as a client can send them are answered with an error each.
   @Test func answersHostileTexts() async throws {
     let texts = [
-      String(repeating: "9", count: 4096), String(repeating: "9", count: 4097), String(repeating: "1.", count: 2000),
+      String(repeating: "9", count: 4096), String(repeating: "9", count: 4097),
+      String(repeating: "1.", count: 2000),
       String(repeating: "\\u0000", count: 4000), String(repeating: "\\u202e", count: 1000) + "1",
       String(repeating: "e\\u0301", count: 1000), "\\ud83d\\ude80", "\\u0001" + "4.99", "",
       String(repeating: "&#36;", count: 800), String(repeating: "K 1M ", count: 800),
     ]
     let rows = texts.map { #"{"storefront":"USA","text":"\#($0)"}"# }.joined(separator: ",")
     for isLenient in [false, true] {
-      let answer = try await ServiceFixture().service().post("/v1/read", "{\"texts\":[\(rows)],\"lenient\":\(isLenient)}")
+      let answer = try await ServiceFixture().service().post(
+        "/v1/read",
+        "{\"texts\":[\(rows)],\"lenient\":\(isLenient)}"
+      )
       #expect(answer.status == .ok)
       #expect(answer.text.split(separator: #""error":"#).count == texts.count + 1, "\(answer.text)")
       #expect(answer.text.contains(#""code":"text-too-long""#) && answer.text.utf8.count < 20_000)
@@ -101,6 +107,9 @@ import Testing
     let service = try ServiceFixture().service()
     #expect(try await service.post("/v1/read", body(1000)).status == .ok)
     let answer = try await service.post("/v1/read", body(10_001))
-    #expect(answer.status == .contentTooLarge && answer.text.contains(#""pointer":"/texts""#), "\(answer.text)")
+    #expect(
+      answer.status == .contentTooLarge && answer.text.contains(#""pointer":"/texts""#),
+      "\(answer.text)"
+    )
   }
 }

@@ -101,10 +101,15 @@ public struct PriceReader: Sendable {
         return PriceReading(result: .success(price), difference: place)
       }
       place = found.difference.map {
-        text.unicodeScalars.distance(from: text.startIndex, to: text.utf8.index(text.startIndex, offsetBy: $0))
+        text.unicodeScalars.distance(
+          from: text.startIndex,
+          to: text.utf8.index(text.startIndex, offsetBy: $0)
+        )
       }
       if let problem = found.problem {
-        guard isLenient, let other = try otherPrice(in: text) else { throw rejection(of: text, problem, place ?? 0) }
+        guard isLenient, let other = try otherPrice(in: text) else {
+          throw rejection(of: text, problem, place ?? 0)
+        }
         return PriceReading(result: .success(other), difference: place)
       }
       return PriceReading(result: .success(price(found.amount, formatter.currency)), difference: place)
@@ -165,7 +170,8 @@ public struct PriceReader: Sendable {
     return ReadingError(
       ReadingErrorCode(rawValue: problem.rawValue) ?? .notAsWritten,
       "\(quoted(text)) \(what): it differs at character \(place + 1) (\(scalar ?? "its end"))",
-      fix: written.map { "write \(quoted($0))" } ?? "write the price as \(formatter.locale) does, such as \(example)"
+      fix: written.map { "write \(quoted($0))" }
+        ?? "write the price as \(formatter.locale) does, such as \(example)"
     )
   }
 

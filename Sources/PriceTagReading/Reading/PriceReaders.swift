@@ -30,7 +30,8 @@ package final class PriceReaders: Sendable {
 
   /// Returns the currencies that the symbol, code, or name of a display identifies in a locale, or else those that have
   /// it as their narrow symbol.
-  package func currenciesNamed(by text: String, in locale: PriceLocale) throws(ReadingError) -> Set<Currency> {
+  package func currenciesNamed(by text: String, in locale: PriceLocale) throws(ReadingError) -> Set<Currency>
+  {
     symbols(in: locale).currencies(of: try ParsedDisplay(text, nil).symbols)
   }
 

@@ -18,7 +18,8 @@ public struct PriceReading: Hashable, Sendable {
     switch result {
     case .success(let price):
       return [
-        ("amount", json(price.amount.description)), ("currency", json(price.currency.code)), ("difference", place),
+        ("amount", json(price.amount.description)), ("currency", json(price.currency.code)),
+        ("difference", place),
       ]
     case .failure(let error):
       var fields = [("code", json(error.code.rawValue)), ("message", json("\(error.problem); \(error.fix)"))]
