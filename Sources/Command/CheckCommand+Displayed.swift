@@ -192,22 +192,21 @@ private struct DisplayedFiles {
     let storefront = storefront(of: path)
     let marks = PriceMarks { [check] mark in
       guard mark.origin.storefront ?? storefront != nil else {
-        return check.skip("price", "without a storefront", at: "\(name):\(mark.line)")
+        return check.skip("prices without a storefront", at: "\(name):\(mark.line)")
       }
       guard !mark.amount.isEmpty else {
-        return check.skip("price", "without an amount", at: "\(name):\(mark.line)")
+        return check.skip("prices without an amount", at: "\(name):\(mark.line)")
       }
       var origin = mark.origin
       origin.storefront = origin.storefront ?? storefront
-      var price = ShownPrice(file: name, line: mark.line, origin: origin, amount: mark.amount, text: mark.text)
-      price.productIdentifier = mark.productIdentifier ?? ""
-      check.add(price)
+      check.add(mark.text, amount: mark.amount, origin, product: mark.product, file: name, line: mark.line)
     }
-    do throws(HTMLError) { try readHTML(page, marks) } catch {
-      let line = error.line.map { ", line \($0)" } ?? ""
-      check.reject(DriftError(.unreadableFile, error.problem, fix: error.fix, place: "\(printable(name))\(line)"))
+    if let (line, problem) = readHTML(page, marks) {
+      let place = "\(printable(name)), line \(line)"
+      check.reject(DriftError(.unreadableFile, problem, fix: "correct the page, and save it as UTF-8", place: place))
+    } else if marks.count == 0 {
+      check.skip("pages without marked prices", at: name)
     }
     marks.finish()
-    if !marks.hasMarks { check.skip("page", "without marked prices", at: name) }
   }
 }

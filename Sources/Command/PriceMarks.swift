@@ -5,9 +5,9 @@ import PriceTagXML
 /// A price that is marked in an HTML page.
 struct PriceMark {
   let line: Int
-  let origin: PriceOrigin
-  let productIdentifier: String?
-  /// The decimal amount; empty if only the page's structured data has it.
+  var origin: PriceOrigin
+  let product: String?
+  /// The decimal amount; empty if the page does not have it.
   var amount: String
   var text = ""
 }
@@ -15,32 +15,22 @@ struct PriceMark {
 /// Finds the prices of an HTML page: the texts of elements with `data-amount`, without hidden elements inside them. If such an
 /// element contains others, only the inner ones are prices.
 ///
-/// `data-storefront`, `data-product`, `data-currency` and `data-price-locale` also count for all elements inside. If `data-amount`
-/// has no value, the price is that of the only offer in the JSON-LD of the page: of the product with this identifier as `sku`,
-/// or without `data-product`, of the page.
+/// `data-storefront`, `data-product`, `data-currency` and `data-price-locale` also apply to all elements inside. Without a value of
+/// `data-amount`, the price is that of the only offer in the page's JSON-LD, of the product that has `data-product` as its `sku`.
 final class PriceMarks: HTMLHandler {
-  private struct Element {
-    var origin = PriceOrigin()
-    var productIdentifier: String?
-    var isHidden = false
-  }
-
   private struct Offer: Hashable {
     let amount: String
     let currency: String
   }
 
-  /// Receives each price; its amount is empty if the page does not have it.
   private let receive: (PriceMark) -> Void
-  private var elements: [Element] = []
+  private var elements: [(origin: PriceOrigin, product: String?, isHidden: Bool)] = []
   /// The price whose element has not ended, and the number of elements up to it.
   private var open: (mark: PriceMark, depth: Int)?
-  /// The text of JSON-LD, in a `<script>` that has not ended.
-  private var script: String?
-  private var scripts: [String] = []
+  /// The texts of JSON-LD, and whether the last one has not ended.
+  private var scripts: (texts: [String], isOpen: Bool) = ([], false)
   private var withoutAmount: [PriceMark] = []
-  /// Whether the page has a price.
-  private(set) var hasMarks = false
+  private(set) var count = 0
 
   init(_ receive: @escaping (PriceMark) -> Void) { self.receive = receive }
 
@@ -48,82 +38,74 @@ final class PriceMarks: HTMLHandler {
   private static let maximumTextByteCount = 1 << 14
 
   func start(_ name: String, _ attributes: HTMLAttributes, line: Int) {
-    var element = elements.last ?? Element()
-    if name == "script", !element.isHidden, attributes["type"]?.lowercased() == "application/ld+json" { script = "" }
+    var element = elements.last ?? (PriceOrigin(), nil, false)
+    if name == "script", !element.isHidden, attributes["type"]?.lowercased() == "application/ld+json" {
+      scripts = (scripts.texts + [""], true)
+    }
     if Self.hidden.contains(name) || attributes["hidden"] != nil { element.isHidden = true }
-    element.productIdentifier = attributes["data-product"] ?? element.productIdentifier
+    element.product = attributes["data-product"] ?? element.product
     element.origin.storefront = attributes["data-storefront"] ?? element.origin.storefront
     element.origin.currency = attributes["data-currency"] ?? element.origin.currency
     element.origin.priceLocale = attributes["data-price-locale"] ?? element.origin.priceLocale
     elements.append(element)
     if name == "br" { open?.mark.text += "\n" }
     guard !element.isHidden, let amount = attributes["data-amount"] else { return }
-    open = (
-      PriceMark(line: line, origin: element.origin, productIdentifier: element.productIdentifier, amount: amount),
-      elements.count
-    )
+    let mark = PriceMark(line: line, origin: element.origin, product: element.product, amount: amount)
+    open = (mark, elements.count)
   }
 
   func text(_ text: String) {
-    if script != nil {
-      script?.append(text)
-    } else if let current = open, elements.last?.isHidden == false, current.mark.text.utf8.count < Self.maximumTextByteCount {
+    if scripts.isOpen {
+      scripts.texts[scripts.texts.count - 1] += text
+    } else if elements.last?.isHidden == false, (open?.mark.text.utf8.count ?? 0) < Self.maximumTextByteCount {
       open?.mark.text += text
     }
   }
 
   func end() {
-    if let text = script { scripts.append(text) }
-    script = nil
+    scripts.isOpen = false
     if var mark = open?.mark, open?.depth == elements.count {
-      // Browsers display a run of white space as one space, and none at the start and the end.
-      mark.text = mark.text.unicodeScalars.split { " \t\n\u{C}\r".unicodeScalars.contains($0) }.map(String.init).joined(separator: " ")
       open = nil
-      hasMarks = true
+      count += 1
+      // Browsers display white space as one space, and none at the start and the end.
+      let words = mark.text.unicodeScalars.split { " \t\n\u{C}\r".unicodeScalars.contains($0) }
+      mark.text = words.map(String.init).joined(separator: " ")
       if mark.amount.isEmpty { withoutAmount.append(mark) } else { receive(mark) }
     }
     elements.removeLast()
   }
 
-  /// Finishes a page: looks up the amounts that only its structured data has.
+  /// Looks up the amounts that only the JSON-LD of the page has, after the page was read.
   func finish() {
-    guard !withoutAmount.isEmpty else { return }
-    var offers: [String?: Set<Offer>] = [:]
-    for script in scripts {
-      if let value = try? JSONReader.value(of: Array(script.utf8)) { Self.collect(value, nil, &offers) }
+    if withoutAmount.isEmpty { return }
+    var offers: [(sku: String?, offer: Offer)] = []
+    for text in scripts.texts {
+      if let value = try? JSONReader.value(of: Array(text.utf8)) { Self.collect(value, nil, &offers) }
     }
-    let all = offers.values.reduce(into: Set()) { $0.formUnion($1) }
-    for mark in withoutAmount {
-      let found = mark.productIdentifier.map { offers[$0] ?? [] } ?? all
-      guard let offer = found.first, found.count == 1 else {
-        receive(mark)
-        continue
-      }
-      var origin = mark.origin
-      origin.currency = offer.currency
-      receive(
-        PriceMark(line: mark.line, origin: origin, productIdentifier: mark.productIdentifier, amount: offer.amount, text: mark.text)
-      )
+    let offersByProduct = Dictionary(grouping: offers) { $0.sku }
+    for var mark in withoutAmount {
+      let found = Set((mark.product == nil ? offers : offersByProduct[mark.product] ?? []).map(\.offer))
+      if let offer = found.first, found.count == 1 { (mark.amount, mark.origin.currency) = (offer.amount, offer.currency) }
+      receive(mark)
     }
   }
 
-  /// Adds the offers of a value of JSON-LD, by the `sku` of the object that they are in.
-  private static func collect(_ value: JSONValue, _ sku: String?, _ offers: inout [String?: Set<Offer>]) {
-    switch value {
-    case .array(let values): for value in values { collect(value, sku, &offers) }
-    case .object(let object):
-      let sku = object["sku"]?.literal ?? sku
-      if object["@type"]?.literal == "Offer", let amount = object["price"]?.literal, let currency = object["priceCurrency"]?.literal {
-        offers[sku, default: []].insert(Offer(amount: amount, currency: currency))
-      }
-      for member in object.members { collect(member.value, sku, &offers) }
-    default: break
+  /// Adds the offers of a value of JSON-LD, with the `sku` of the object that they are in.
+  private static func collect(_ value: JSONValue, _ sku: String?, _ offers: inout [(sku: String?, offer: Offer)]) {
+    if case .array(let values) = value { for value in values { collect(value, sku, &offers) } }
+    guard case .object(let object) = value else { return }
+    let sku = object["sku"]?.literal ?? sku
+    if object["@type"]?.literal == "Offer", let price = object["price"]?.literal,
+      let currency = object["priceCurrency"]?.literal
+    {
+      offers.append((sku, Offer(amount: price, currency: currency)))
     }
+    for member in object.members { collect(member.value, sku, &offers) }
   }
 }
 
 extension JSONValue {
-  /// The text of a string or of a number; `nil` for other values.
+  /// The text of a string or of a number.
   fileprivate var literal: String? {
     switch self {
     case .string(let text), .number(let text): text

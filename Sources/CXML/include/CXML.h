@@ -73,9 +73,9 @@ typedef struct {
   void (*text)(void *context, const char *bytes, int32_t count);  // decoded; the bytes do not end with NUL
 } CXMLHandler;
 
-// Reads an HTML page of any quality, which has no NUL characters unless the charset is UTF-16. Returns false and the first error
-// for an unknown charset, bytes that are not in it, elements nested more than 512 deep, and a tag of more than 1024 attributes.
-bool cxml_read_html(const char *bytes, int32_t count, const char *charset, const CXMLHandler *handler, CXMLError *error);
+// Reads an HTML page: UTF-8, or in the charset that it names. Returns false and the first error for bytes that are not in the
+// charset, elements nested more than 512 deep, and more than 1000 names.
+bool cxml_read_html(const char *bytes, int32_t count, bool isUTF8, const CXMLHandler *handler, CXMLError *error);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,7 @@ public struct DisplayChange: Hashable, Sendable {
   /// The file of a price that was checked without a golden file.
   package let file: String?
   /// The problem of such a price.
-  package let code: ShownPriceCode?
+  package let code: String?
 
   /// Creates a change of a display. Its classes are the given one, or those of the changed fields.
   init(
@@ -41,7 +41,7 @@ public struct DisplayChange: Hashable, Sendable {
     display: String? = nil,
     reason: String? = nil,
     file: String? = nil,
-    code: ShownPriceCode? = nil
+    code: String? = nil
   ) {
     let names = key + ["", "", ""]
     (productIdentifier, storefront, language) = (names[0], names[1], names[2])

@@ -67,7 +67,7 @@ public struct DriftReport: Sendable {
   /// The rejected lines and rows.
   public let problems: [DriftError]
   /// What cannot be checked without a golden file, such as prices without a storefront.
-  package var notChecked: [ShownPriceCheck.Unchecked] = []
+  package var notChecked: [(key: String, value: ShownPriceCheck.Unchecked)] = []
 
   /// The number of displays that were checked.
   public var checked: Int { checkedByStorefront.values.reduce(0, +) }

@@ -31,7 +31,14 @@ extension DriftReport {
         )
       ), ("changes", jsonArray(changes.map(\.json))),
       ("rejected", jsonArray(problems.map { PriceTagText.json($0.description) })),
-    ] + (notChecked.isEmpty ? [] : [("notChecked", jsonArray(notChecked.map(\.json)))]))
+    ] + (notChecked.isEmpty ? [] : [("notChecked", jsonArray(notChecked.map(Self.json)))]))
+  }
+}
+
+extension DriftReport {
+  private static func json(_ reason: String, _ unchecked: ShownPriceCheck.Unchecked) -> String {
+    let places = jsonArray(unchecked.places.map(PriceTagText.json))
+    return jsonObject([("reason", PriceTagText.json(reason)), ("count", "\(unchecked.count)"), ("places", places)])
   }
 }
 
@@ -43,20 +50,11 @@ extension DriftReport.Origin {
   }
 }
 
-extension ShownPriceCheck.Unchecked {
-  fileprivate var json: String {
-    jsonObject([
-      ("reason", PriceTagText.json("\(noun) \(reason)")), ("count", "\(count)"),
-      ("places", jsonArray(places.map(PriceTagText.json))),
-    ])
-  }
-}
-
 extension DisplayChange {
   fileprivate var json: String {
-    let ofShown = code.map { [("file", PriceTagText.json(file ?? "")), ("code", PriceTagText.json($0.rawValue))] }
+    let ofShown = code.map { [("file", PriceTagText.json(file ?? "")), ("code", PriceTagText.json($0))] }
     return jsonObject([
-      ("productIdentifier", PriceTagText.json(productIdentifier)),
+      ("productIdentifier", productIdentifier.isEmpty ? "null" : PriceTagText.json(productIdentifier)),
       ("storefront", PriceTagText.json(storefront)),
       ("language", language.isEmpty ? "null" : PriceTagText.json(language)),
       ("line", line.map { "\($0)" } ?? "null"),

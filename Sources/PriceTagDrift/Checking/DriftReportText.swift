@@ -64,12 +64,13 @@ package struct DriftReportText {
       ? "no \(isOfShop ? "differences" : "changes"): \(checked) in \(all)"
       : "\(report.changes.count) of \(checked) \(changedVerb), in \(changed) of \(all)"
     if !isOfGoldenFile {
-      let parts = report.notChecked.map { "\(counted($0.count, $0.noun)) \($0.reason)" }
-      if !parts.isEmpty { text += "; not checked: \(parts.joined(separator: ", "))" }
+      text += report.notChecked.map { "; \($0.key) not checked: \($0.value.count)" }.joined()
     } else if report.unchecked > 0 {
       text += "; \(report.unchecked) more in the golden file not checked"
     }
-    if !report.problems.isEmpty { text += "; \(counted(report.problems.count, "line")) rejected" }
+    if !report.problems.isEmpty {
+      text += "; \(isOfGoldenFile ? counted(report.problems.count, "line") : "\(report.problems.count)") rejected"
+    }
     return text
   }
 
@@ -97,11 +98,13 @@ package struct DriftReportText {
 
   /// What was not checked and where it is, one line for each reason.
   package var notChecked: [String] {
-    report.notChecked.map { unchecked in
-      let places = unchecked.places.prefix(Self.maximumPlaceCount).map { printable($0, limit: 1000) }.joined(separator: ", ")
-      return "not checked: \(counted(unchecked.count, unchecked.noun)) \(unchecked.reason): \(places)"
-        + (unchecked.count > Self.maximumPlaceCount ? ", …" : "")
-    }
+    report.notChecked.map { "not checked: \($0.key) (\($0.value.count)): \(listed($0.value.places))" }
+  }
+
+  /// Returns the first places.
+  private func listed(_ places: [String]) -> String {
+    let shown = places.prefix(Self.maximumPlaceCount).map { printable($0, limit: 1000) }
+    return shown.joined(separator: ", ") + (places.count > shown.count ? ", …" : "")
   }
 
   // MARK: Groups
@@ -167,7 +170,7 @@ package struct DriftReportText {
           case .notAPrice: field.comparison.actual
           default: signature(field.comparison)
           }
-        add(change, field, classes, "\(names(classes)) \(change.code?.rawValue ?? "") \(key)")
+        add(change, field, classes, "\(names(classes)) \(change.code ?? "") \(key)")
       }
     }
     return groups.sorted { ($0.classes.first ?? .text, -$0.count) < ($1.classes.first ?? .text, -$1.count) }
@@ -192,7 +195,8 @@ package struct DriftReportText {
     var text = "\(names(group.classes)): \(counted(group.count, "display"))"
     text += group.storefronts.count > 1 ? " in \(counted(group.storefronts.count, "storefront"))" : ""
     text += ", \(shortened(group.storefronts))\n  \(subject(change))"
-    text += change.line.map { " (\(printable(change.file ?? file, limit: 1000)):\($0))" } ?? ""
+    let places = group.places.isEmpty ? change.line.map { [(file: file, line: $0)] } ?? [] : group.places
+    if !places.isEmpty { text += " (\(listed(places.map { "\($0.file):\($0.line)" })))" }
     guard let field = group.field else {
       text += "\n"
       if let display = change.display {
@@ -202,16 +206,11 @@ package struct DriftReportText {
       return text
     }
     let changedFields = change.fields.filter { $0.comparison.classes == group.classes }.map(\.field.rawValue)
-    text += ": \(change.code?.rawValue ?? changedFields.joined(separator: ", "))\n"
+    text += ": \(change.code ?? changedFields.joined(separator: ", "))\n"
     text += "    - expected   \(escapedForGoldenFile(field.comparison.expected))\n"
     let actual = escapedForGoldenFile(field.comparison.actual)
     text += "    + displayed  \(actual.isEmpty ? "(empty)" : actual)\n"
     if let reason = change.reason { text += "    \(printable(reason, limit: 1000))\n" }
-    let others = group.places.dropFirst()
-    if !others.isEmpty {
-      let shown = others.prefix(Self.maximumPlaceCount).map { "\(printable($0.file, limit: 1000)):\($0.line)" }
-      text += "    also at \(shown.joined(separator: ", "))\(others.count > shown.count ? ", …" : "")\n"
-    }
     // Code points do not help where words or amounts differ.
     if [.amount, .currency, .notAPrice].contains(group.classes.first) { return text }
     let points = field.comparison.codePoints
@@ -231,8 +230,9 @@ package struct DriftReportText {
       return "\(count) \(names(group.classes)), such as \(subject(change))\(display)\(reason)"
     }
     let (old, new) = (quoted(field.comparison.expected), quoted(field.comparison.actual))
+    let code = change.code.map { " (\($0))" } ?? ""
     var text =
-      "\(count) \(changedVerb) in \(names(group.classes)), such as the \(field.field.rawValue) of \(subject(change)): \(old) is \(isOfShop ? "shown as" : "now") \(new)"
+      "\(count) \(changedVerb) in \(names(group.classes))\(code), such as the \(field.field.rawValue) of \(subject(change)): \(old) is \(isOfShop ? "shown as" : "now") \(new)"
     if let reason = change.reason { text += " (\(printable(reason, limit: 1000)))" }
     let points = field.comparison.codePoints
     if ![.amount, .currency, .notAPrice, .text].contains(group.classes.first), points.count <= 4 {

@@ -2,69 +2,26 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
-/// A price that an application displays, with what it should be: a row of a file, or a marked price of a page.
-package struct ShownPrice: Sendable {
-  package var file: String
-  package var line: Int
-  /// The product's identifier; empty if it is unknown.
-  package var productIdentifier = ""
-  /// The storefront, and what the price states besides it. Its date may be an instant.
-  package var origin: PriceOrigin
-  /// The amount as decimal text.
-  package var amount: String
-  /// The displayed text.
-  package var text: String
-
-  package init(file: String, line: Int, origin: PriceOrigin, amount: String, text: String) {
-    (self.file, self.line, self.origin, self.amount, self.text) = (file, line, origin, amount, text)
-  }
-}
-
-/// The problem of a displayed price. The raw values are the same in all hosts.
-package enum ShownPriceCode: String, Sendable {
-  /// The amount is right, but its storefront writes it differently.
-  case writtenDifferently = "written-differently"
-  /// Another amount is displayed.
-  case amount
-  case notAPrice = "not-a-price"
-  case notAsWritten = "not-as-written"
-  case ambiguousNumber = "ambiguous-number"
-  case amountOutOfRange = "amount-out-of-range"
-  case textTooLong = "text-too-long"
-
-  fileprivate init(_ result: PatternReader.Result, expected: Amount) {
-    switch result.problem {
-    case nil: self = result.amount == expected ? .writtenDifferently : .amount
-    case .notAPrice: self = .notAPrice
-    case .notAsWritten: self = .notAsWritten
-    case .ambiguousNumber: self = .ambiguousNumber
-    case .amountOutOfRange: self = .amountOutOfRange
-    case .textTooLong: self = .textTooLong
-    }
-  }
-}
-
 /// Checks displayed prices without a golden file: each text must be what its storefront writes for its amount.
 ///
 ///     let check = ShownPriceCheck(style: PriceStyle(), on: .now, in: .embedded)
-///     check.add(ShownPrice(file: "shop.csv", line: 2, origin: PriceOrigin(storefront: "DEU"), amount: "4.99", text: "4.99 €"))
-///     try check.report().changes.map(\.code)   // [.notAsWritten]
+///     check.add("4.99 €", amount: "4.99", PriceOrigin(storefront: "DEU"), file: "shop.csv", line: 2)
+///     try check.report().changes[0].code   // "not-as-written"
 package final class ShownPriceCheck {
-  /// Something that was not checked, with the places where it was found.
+  /// The places of what was not checked: at most the first ones.
   package struct Unchecked: Sendable {
-    package let noun: String
-    package let reason: String
-    package fileprivate(set) var count = 0
-    /// The first places.
-    package fileprivate(set) var places: [String] = []
+    package var count = 0
+    package var places: [String] = []
   }
 
-  /// The writer and the readers of a storefront's prices.
-  private struct Prices {
-    let storefront: String
-    let formatter: PriceFormatter
-    let patterns: PatternReader?
-  }
+  /// The code of a text that shows the right amount in another form, and of one that shows another amount. The other codes are
+  /// those of `PatternReader.Problem`. They are the same in all hosts.
+  private static let (writtenDifferently, amount) = ("written-differently", "amount")
+  /// The check ends after this number of findings and rejected prices.
+  private static let maximumFindingCount = 100_000
+  private static let (maximumFormatterCount, maximumPlaceCount, maximumTextLength) = (2048, 1000, 128)
+
+  private typealias Prices = (storefront: String, formatter: PriceFormatter, patterns: PatternReader?)
 
   private let style: PriceStyle
   private let day: StoreDay
@@ -74,35 +31,43 @@ package final class ShownPriceCheck {
   private var changes: [DisplayChange] = []
   private var checkedByStorefront: [String: Int] = [:]
   private var problems: [DriftError] = []
-  private var unchecked: [Unchecked] = []
+  private var unchecked: [String: Unchecked] = [:]
 
-  /// The maximum number of findings and rejected prices, after which the check ends.
-  private static let maximumFindingCount = 100_000
-  private static let (maximumFormatterCount, maximumPlaceCount, maximumStoredByteCount) = (2048, 1000, 512)
-
-  /// - Parameters:
-  ///   - style: The style of the prices.
-  ///   - day: The day of prices that state none.
-  ///   - localeData: The registry of storefronts and currencies.
+  /// - Parameter day: The day of prices that state none.
   package init(style: PriceStyle, on day: StoreDay, in localeData: LocaleData) {
     (self.style, self.day, self.localeData) = (style, day, localeData)
     readers = PriceReaders(in: localeData)
   }
 
-  // MARK: Checking
-
-  /// Checks a price. One whose storefront, currency, date or amount is invalid is rejected.
-  package func add(_ price: ShownPrice) {
+  /// Checks a displayed text. One whose storefront, currency, date or amount is invalid is rejected.
+  package func add(
+    _ text: String,
+    amount: String,
+    _ origin: PriceOrigin,
+    product: String? = nil,
+    file: String,
+    line: Int
+  ) {
     guard hasRoom else { return }
     do throws(PriceTagError) {
-      let prices = try self.prices(of: price.origin)
-      let amount = try Amount(decimal: price.amount)
+      let prices = try self.prices(of: origin)
+      let amount = try Amount(decimal: amount)
       let expected = try prices.formatter.string(for: amount)
       checkedByStorefront[prices.storefront, default: 0] += 1
-      if !expected.utf8.elementsEqual(price.text.utf8) {
-        changes.append(change(of: price, prices, expected, try prices.formatter.format(amount).displayedAmount))
-      }
-    } catch { reject(DriftError(.malformedRow, error).at("\(printable(price.file)), line \(price.line)")) }
+      if expected.utf8.elementsEqual(text.utf8) { return }
+      let displayed = try prices.formatter.format(amount).displayedAmount
+      let (code, comparison, reason) = compare(text, expected, displayed, prices)
+      changes.append(
+        DisplayChange(
+          [product ?? "", prices.storefront],
+          line: line,
+          fields: [.init(field: .display, comparison: comparison)],
+          reason: reason,
+          file: file,
+          code: code
+        )
+      )
+    } catch { reject(DriftError(.malformedRow, error).at("\(printable(file)), line \(line)")) }
   }
 
   /// Adds an error of a file, a page or a row.
@@ -110,99 +75,60 @@ package final class ShownPriceCheck {
     if hasRoom { problems.append(problem) }
   }
 
-  /// Adds something that cannot be checked, such as a price without a storefront.
-  package func skip(_ noun: String, _ reason: String, at place: String) {
-    let known = unchecked.firstIndex { $0.noun == noun && $0.reason == reason }
-    let index = known ?? unchecked.count
-    if known == nil { unchecked.append(Unchecked(noun: noun, reason: reason)) }
-    unchecked[index].count += 1
-    if unchecked[index].count <= Self.maximumPlaceCount { unchecked[index].places.append(place) }
+  /// Adds something that cannot be checked.
+  ///
+  /// - Parameter reason: What it is, in the plural, such as `prices without a storefront`.
+  package func skip(_ reason: String, at place: String) {
+    unchecked[reason, default: Unchecked()].count += 1
+    if unchecked[reason, default: Unchecked()].count <= Self.maximumPlaceCount {
+      unchecked[reason]?.places.append(place)
+    }
   }
 
-  /// Whether further findings can be stored. The last one says that there are more.
   private var hasRoom: Bool {
     let count = changes.count + problems.count
     if count == Self.maximumFindingCount {
-      problems.append(
-        DriftError(
-          .malformedRow,
-          "more than \(count) prices differ or are rejected, and the others were not checked",
-          fix: "correct these first"
-        )
-      )
+      let problem = "more than \(count) prices differ or are rejected, and the others were not checked"
+      problems.append(DriftError(.malformedRow, problem, fix: "correct these first"))
     }
     return count < Self.maximumFindingCount
   }
 
-  private func change(
-    of price: ShownPrice,
-    _ prices: Prices,
-    _ expected: String,
-    _ amount: Amount
-  ) -> DisplayChange {
+  private func compare(_ text: String, _ expected: String, _ amount: Amount, _ prices: Prices) -> (
+    code: String, comparison: DisplayComparison, reason: String?
+  ) {
     let reader = readers.reader(prices.formatter)
-    let read = prices.patterns?.read(price.text, isLenient: true)
-    let isLong = price.text.utf8.count > Self.maximumStoredByteCount
-    let text = isLong ? String(price.text.unicodeScalars.prefix(Self.maximumStoredByteCount / 4)) + "…" : price.text
-    let comparison = DisplayComparison(
-      expected: expected,
-      actual: text,
-      reader,
-      amount: amount,
-      actualAmount: read?.problem == nil ? read?.amount : nil
-    )
+    let read = prices.patterns?.read(text, isLenient: true)
+    let isLong = text.utf8.count > Self.maximumTextLength * 4
+    let text = isLong ? "\(text.unicodeScalars.prefix(Self.maximumTextLength))…" : text
+    let actualAmount = read?.problem == nil ? read?.amount : nil
+    let comparison = DisplayComparison(expected: expected, actual: text, reader, amount: amount, actualAmount: actualAmount)
     var classes = Set(comparison.classes)
+    let hasAmount = read.map { $0.amount == amount } ?? !classes.contains(.amount)
     let code =
-      read.map { ShownPriceCode($0, expected: amount) } ?? (classes.contains(.amount) ? .amount : .notAsWritten)
-    if code == .amount { classes.insert(.amount) }
-    if code == .notAPrice || isLong { classes.insert(.notAPrice) }
+      read?.problem?.rawValue ?? (!hasAmount ? Self.amount : read == nil ? "not-as-written" : Self.writtenDifferently)
+    if code == Self.amount { classes.insert(.amount) }
+    if code == "not-a-price" || isLong { classes.insert(.notAPrice) }
     let reason = classes.contains(.notAPrice) ? reader.reasonAgainst(text) : nil
-    return DisplayChange(
-      [price.productIdentifier, prices.storefront],
-      line: price.line,
-      fields: [.init(field: .display, comparison: DisplayComparison(expected, text, classes))],
-      reason: reason.map { "\($0.problem); \($0.fix)" },
-      file: price.file,
-      code: code
-    )
+    return (code, DisplayComparison(expected, text, classes), reason.map { "\($0.problem); \($0.fix)" })
   }
 
   private func prices(of origin: PriceOrigin) throws(PriceTagError) -> Prices {
     if let cached = prices[origin] { return cached }
+    let day = try origin.at.map { (text) throws(PriceTagError) in try StoreDay(text) } ?? self.day
     var dateless = origin
-    let day = try dateless.at.map { (text) throws(PriceTagError) in try StoreDay(text) } ?? self.day
     dateless.at = nil
     let formatter = try dateless.formatter(in: localeData, on: day, style: style)
     let storefront = try Storefront(origin.storefront ?? "", in: localeData).id
-    let new = Prices(storefront: storefront, formatter: formatter, patterns: PatternReader(formatter))
     if prices.count >= Self.maximumFormatterCount { prices = [:] }
+    let new = (storefront, formatter, PatternReader(formatter))
     prices[origin] = new
     return new
   }
 
-  /// What was found.
-  ///
-  /// - Throws: `.catalogFailed` if the registry can no longer be read.
-  package func report() throws(DriftError) -> DriftReport {
-    var report = DriftReport(
-      recorded: try DriftReport.Origin(in: localeData, on: day),
-      current: nil,
-      changes: changes,
-      checkedByStorefront: checkedByStorefront,
-      unchecked: unchecked.filter { $0.noun == "price" }.reduce(0) { $0 + $1.count },
-      problems: problems
-    )
-    report.notChecked = unchecked
-    return report
-  }
-
-  // MARK: Rows
-
   /// Checks the rows of a file: JSON Lines, or CSV below a header.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - storefront: The storefront of rows that name none.
+  /// - Parameter storefront: The storefront of rows that name none.
   /// - Throws: `.unreadableFile`; `.malformedRow` for a CSV header without the required columns, and for a file without valid rows.
   package func addRows(of file: CatalogFile, storefront: String?) throws(DriftError) {
     let rows = DisplayRows(
@@ -214,10 +140,24 @@ package final class ShownPriceCheck {
     )
     let problems = try rows.forEach(of: file) { values, line in
       let origin = PriceOrigin(storefront: values[2] ?? storefront, currency: values[3], at: values[4])
-      var price = ShownPrice(file: file.name, line: line, origin: origin, amount: values[0] ?? "", text: values[1] ?? "")
-      price.productIdentifier = values[5] ?? ""
-      add(price)
+      add(values[1] ?? "", amount: values[0] ?? "", origin, product: values[5], file: file.name, line: line)
     }
     problems.forEach(reject)
+  }
+
+  /// Returns what was found.
+  ///
+  /// - Throws: `.catalogFailed` if the registry can no longer be read.
+  package func report() throws(DriftError) -> DriftReport {
+    var report = DriftReport(
+      recorded: try DriftReport.Origin(in: localeData, on: day),
+      current: nil,
+      changes: changes,
+      checkedByStorefront: checkedByStorefront,
+      unchecked: unchecked.filter { $0.key.hasPrefix("price") }.reduce(0) { $0 + $1.value.count },
+      problems: problems
+    )
+    report.notChecked = unchecked.sorted { $0.key < $1.key }
+    return report
   }
 }
