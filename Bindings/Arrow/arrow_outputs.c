@@ -157,9 +157,10 @@ static bool start_dictionary_schema(struct ArrowSchema *schema, const char *name
 
 static bool start_output_schema(struct ArrowSchema *schema, const pricetag_arrow_plan *plan, uint8_t output) {
   int32_t text = plan->text;
+  const char *value = plan->reading ? "amount" : "display";
   const char *format = text == PRICETAG_ARROW_UTF8_VIEW ? "vu" : text == PRICETAG_ARROW_LARGE_UTF8 ? "U" : "u";
   switch (output) {
-    case PRICETAG_ARROW_DISPLAY: return start_schema(schema, plan->reading ? "amount" : "display", format, ARROW_FLAG_NULLABLE, 0);
+    case PRICETAG_ARROW_DISPLAY: return start_schema(schema, value, format, ARROW_FLAG_NULLABLE, 0);
     case PRICETAG_ARROW_SPOKEN: return start_schema(schema, "spoken", format, ARROW_FLAG_NULLABLE, 0);
     case PRICETAG_ARROW_ERROR: return start_dictionary_schema(schema, "error", ARROW_FLAG_NULLABLE);
     case PRICETAG_ARROW_DIRECTION: return start_dictionary_schema(schema, "direction", ARROW_FLAG_NULLABLE);

@@ -160,8 +160,8 @@ typedef enum { DISPLAY, SPOKEN, CODE } output;
 typedef enum { NUMERIC, MINOR, MICROS, PRICE } amount_type;
 
 // What a function does. Its arguments are (storefront, amount, date, options, currency, on_error) or (locale, currency,
-// amount, options, on_error), the last one only if it can raise the error of a row. A function that reads has the text of
-// a price as its amount.
+// amount, options, on_error), the last one only if it can raise the error of a row. A function that reads has the text
+// of a price as its amount.
 typedef struct function {
   bool is_locale;
   output output;
@@ -563,7 +563,8 @@ static Datum call(FunctionCallInfo fcinfo, const function *function) {
   }
 
   if (status != PRICETAG_OK && (!returns_null || pricetag_sql_is_of_query(status))) {
-    if (function->amount == MINOR || function->amount == MICROS) row.amount = psprintf(INT64_FORMAT, PG_GETARG_INT64(amount_index));
+    bool is_integer = function->amount == MINOR || function->amount == MICROS;
+    if (is_integer) row.amount = psprintf(INT64_FORMAT, PG_GETARG_INT64(amount_index));
     raise_row_error(status, site, &row, found.formatter);
   }
   if (function->output == CODE) {

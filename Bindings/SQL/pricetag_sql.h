@@ -67,9 +67,9 @@ enum { PRICETAG_SQL_MAXIMUM_OPTIONS = 256 };
 
 /*
 ** Reads the text of options: pairs such as "width=iso rounding=half-even", separated by spaces or commas. The names are
-** width, zeros, sign, digits, grouping, numbering, notation, qualifier, per, rounding, unit (major, minor or micros), and
-** lenient (true or false); the values are those of the command, such as "per=100 mL" or "per=100ml". Each name may occur
-** once. Empty text stands for the defaults.
+** width, zeros, sign, digits, grouping, numbering, notation, qualifier, per, rounding, unit (major, minor or micros),
+** and lenient (true or false); the values are those of the command, such as "per=100 mL" or "per=100ml". Each name may
+** occur once. Empty text stands for the defaults.
 **
 ** `unit` is the unit that the function names, such as price_format_minor, so that the options cannot; or
 ** PRICETAG_SQL_ANY_UNIT; or PRICETAG_SQL_READ.

@@ -91,8 +91,8 @@ static void release(void *pointer) {
 enum { IS_LOCALE = 1, IS_SPOKEN = 2, IS_ERROR = 4, IS_MINOR = 8, IS_MICROS = 16, IS_READ = 32 };
 
 // What a function does, and its connection. Its arguments are (storefront, amount, date, options, currency, on_error)
-// or (locale, currency, amount, options, on_error), the last one only if it can raise the error of a row. A function that
-// reads has the text of a price as its amount.
+// or (locale, currency, amount, options, on_error), the last one only if it can raise the error of a row. A function
+// that reads has the text of a price as its amount.
 typedef struct function {
   connection *connection;
   unsigned flags;

@@ -63,7 +63,9 @@ LAYOUTS = [
 @pytest.mark.parametrize("store_type", LAYOUTS, ids=str)
 def test_layouts(type, store_type):
     texts, stores = (
-        pa.array(column).cast(form) if not pa.types.is_dictionary(form) else dictionary(column, form)
+        pa.array(column).cast(form)
+        if not pa.types.is_dictionary(form)
+        else dictionary(column, form)
         for column, form in ((TEXTS, type), (STORES, store_type))
     )
     assert values(pt.read_arrays(texts, storefront=stores)) == EXPECTED
@@ -116,12 +118,16 @@ def test_arguments():
     found = values(pt.read_arrays(pa.array(["USD\u00a05.00"]), storefront="USA", width="iso"))
     assert found["amount"] == ["5.00"]
     assert values(pt.read_arrays(pa.nulls(2), storefront="USA"))["error"] == [None, None]
-    with pytest.raises(TypeError, match='text: the column has the type float64 .*; cast the column'):
+    with pytest.raises(
+        TypeError, match="text: the column has the type float64 .*; cast the column"
+    ):
         pt.read_arrays(pa.array([4.99]), storefront="USA")
     with pytest.raises(TypeError, match="text: the column has the type int64"):
         pt.read_arrays(pa.array([4]), storefront="USA")
     with pytest.raises(TypeError, match="text: float is neither text nor an Arrow array"):
         pt.read_arrays(4.99, storefront=pa.array(["USA"]))
+    with pytest.raises(pt.PriceError, match="text has 3 rows, storefront has 1 row"):
+        pt.read_arrays(texts, storefront=pa.array(["USA"]))
     with pytest.raises(TypeError, match="Formatter.read for one price"):
         pt.read_arrays("$5.00", storefront="USA")
     with pytest.raises(pt.PriceError) as caught:
@@ -158,7 +164,9 @@ def test_round_trip():
     digits = {code: pt.Formatter(storefront=code, date="2026-06-30").digits for code in codes}
     stores = [generator.choice(codes) for _ in range(20_000)]
     amounts = [
-        Decimal(generator.randrange(-(10**9), 10 ** generator.randrange(2, 16))).scaleb(-digits[code])
+        Decimal(generator.randrange(-(10**9), 10 ** generator.randrange(2, 16))).scaleb(
+            -digits[code]
+        )
         for code in stores
     ]
     columns = {"storefront": pa.array(stores), "date": "2026-06-30"}

@@ -143,7 +143,9 @@ def test_options():
 
 def test_expectations(prices, tmp_path):
     expected = Expectations(prices)
-    expected.assert_price("49,99\u00a0€", storefront="DEU", amount=Decimal("49.990"), currency="EUR")
+    expected.assert_price(
+        "49,99\u00a0€", storefront="DEU", amount=Decimal("49.990"), currency="EUR"
+    )
     expected.assert_price("49,99\u00a0€", storefront="DEU", amount="49.99", product="com.example.1")
     for arguments in (
         {"storefront": "DEU", "amount": "5"},
@@ -292,7 +294,9 @@ def test_ways(pytester, prices, way):
         source = source.replace("(assert_price)", "()")
         source = "    from pricetag_formatter.testing import assert_price\n" + source
     elif way == "class":
-        source = source.replace("(assert_price)", "()").replace(" assert_price", " prices.assert_price")
+        source = source.replace("(assert_price)", "()").replace(
+            " assert_price", " prices.assert_price"
+        )
         source = (
             "    from pricetag_formatter.testing import Expectations\n"
             f"    prices = Expectations({str(prices)!r})\n" + source

@@ -8,8 +8,10 @@
 ('$4.99', '4.99 US dollars')
 
 `format` and `Formatter` format single prices, `format_arrays` and `format_column` columns of
-Arrow; `Formatter.read`, `read_arrays` and `read_column` read prices back. The modules `pricetag_formatter.spark` and `pricetag_formatter.duckdb` add functions to these
-engines. `python -m pricetag_formatter` formats from the shell.
+Arrow; `Formatter.read`, `read_arrays` and `read_column` read prices back, and
+`pricetag_formatter.testing` has assertions for tests. The modules `pricetag_formatter.spark` and
+`pricetag_formatter.duckdb` add functions to these engines. `python -m pricetag_formatter` formats
+from the shell.
 """
 
 from __future__ import annotations

@@ -21,9 +21,7 @@ class PriceError(ValueError):
     needs-rounding
     """
 
-    def __init__(
-        self, code: str, message: str, fix: str, position: Optional[int] = None
-    ) -> None:
+    def __init__(self, code: str, message: str, fix: str, position: Optional[int] = None) -> None:
         """Creates an error."""
         super().__init__(code, message, fix)
         self.code = code

@@ -192,10 +192,8 @@ def read_arrays(
 def _results(given: Sequence[Any], options: Dict[str, Any]) -> Any:
     """Returns the results of columns and constants, in the order of the arguments."""
     is_reading = options["lenient"] is not None
-    values = [
-        _read(value, "text" if is_reading and name == "amount" else name)
-        for value, name in zip(given, _ARGUMENTS)
-    ]
+    names = ("text", *_ARGUMENTS[1:]) if is_reading else _ARGUMENTS
+    values = [_read(value, name) for value, name in zip(given, names)]
     options["day"] = _today()
     if values[_DATE] is not None and not isinstance(values[_DATE], _Column):
         options["day"], values[_DATE] = values[_DATE], None
@@ -208,7 +206,7 @@ def _results(given: Sequence[Any], options: Dict[str, Any]) -> Any:
     )
     key = _plan_key(arguments, options)
     plan = _plans.pop(key, None) or _make_plan(arguments, **options)
-    results = [plan.format(*rows) for rows in _aligned(columns)]
+    results = [plan.format(*rows) for rows in _aligned(columns, names)]
     _store_plan(key, plan)
     return results[0] if len(results) == 1 else ColumnChunks(results)
 
@@ -418,13 +416,15 @@ def _place(columns: List[str], name: str) -> int:
     return _native.column_error("unknown-column", problem, fix)
 
 
-def _aligned(columns: Sequence[Optional[_Column]]) -> Iterator[_Slice]:
+def _aligned(
+    columns: Sequence[Optional[_Column]], names: Sequence[str]
+) -> Iterator[_Slice]:
     """Yields ranges of rows in which no column starts another array.
 
     A range is the arrays, their first rows, and the number of rows.
     """
     lengths = {
-        name: column.length for name, column in zip(_ARGUMENTS, columns) if column is not None
+        name: column.length for name, column in zip(names, columns) if column is not None
     }
     total = max(lengths.values())
     if min(lengths.values()) < total:

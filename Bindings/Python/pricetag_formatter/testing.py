@@ -67,7 +67,7 @@ def assert_price(
 class Expectations:
     """The expected prices in a file of `pricetag expect`.
 
-        Expectations("prices.json").assert_price("49,99\\xa0€", storefront="DEU", amount="49.99")
+    Expectations("prices.json").assert_price("49,99\\xa0€", storefront="DEU", amount="49.99")
     """
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
@@ -167,7 +167,9 @@ def _check(
     if not isinstance(source, str):
         css = source.evaluate("element => getComputedStyle(element).direction")
         own = _direction(expected[0])
-        lines.append(f"  The direction is {css} in CSS" + (f", {own} in the price." if own else "."))
+        lines.append(
+            f"  The direction is {css} in CSS" + (f", {own} in the price." if own else ".")
+        )
     fix = _FIXES.get(code, "write the expected text, or pass the element that has only the price")
     failure = PriceMismatch("\n".join([*lines, f"  To correct it, {fix}."]))
     failure.code, failure.text, failure.expected = code, text, expected[0]
@@ -206,7 +208,10 @@ def _differences(expected: str, text: str) -> Iterator[Tuple[int, str]]:
     matcher = difflib.SequenceMatcher(None, expected[:256], text[:256], autojunk=False)
     for kind, start, end, first, last in matcher.get_opcodes():
         for offset in range(max(end - start, last - first) if kind != "equal" else 0):
-            old, new = expected[start:end][offset : offset + 1], text[first:last][offset : offset + 1]
+            old, new = (
+                expected[start:end][offset : offset + 1],
+                text[first:last][offset : offset + 1],
+            )
             if old and new:
                 yield first + offset, f"{_named(new)}, expected {_named(old)}"
             else:

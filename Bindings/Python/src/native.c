@@ -1209,13 +1209,13 @@ static void raise_unread(module_state *state, int32_t status, PyObject *text, co
   for (ptrdiff_t index = 1; index <= place; index++) {
     position += (size_t)index >= size || ((unsigned char)bytes[index] & 0xC0) != 0x80;
   }
-  const char *fix = is_lenient && status == PRICETAG_NOT_AS_WRITTEN ? "correct the text at this position" : fix_of(status);
+  bool is_final = is_lenient && status == PRICETAG_NOT_AS_WRITTEN;
+  const char *code = pricetag_status_code(status), *problem = pricetag_status_message(status);
+  const char *fix = is_final ? "correct the text at this position" : fix_of(status);
   PyObject *start = PyUnicode_Substring(text, 0, 80);
-  PyObject *message = start ? PyUnicode_FromFormat("%R, position %zd: %s", start, position, pricetag_status_message(status))
-                            : NULL;
-  PyObject *error = message ? PyObject_CallFunction(state->error_type, "sOsn", pricetag_status_code(status), message, fix,
-                                                    position)
-                            : NULL;
+  PyObject *message = start ? PyUnicode_FromFormat("%R, position %zd: %s", start, position, problem) : NULL;
+  PyObject *error =
+      message ? PyObject_CallFunction(state->error_type, "sOsn", code, message, fix, position) : NULL;
   if (error) PyErr_SetObject(state->error_type, error);
   Py_XDECREF(start);
   Py_XDECREF(message);
