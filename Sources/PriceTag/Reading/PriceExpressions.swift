@@ -274,7 +274,7 @@ extension PriceText {
     var items: [String] = []
     var offset = 0
     while offset < count {
-      if digit(at: offset) >= 0 || asciiDigit(at: offset) >= 0 { return nil }
+      if digit(at: offset, before: count) != nil { return nil }
       if let end = end(ofNameAt: offset, before: count, names) {
         items.append(oneOf(names.expressions))
         offset = end
