@@ -1,5 +1,6 @@
 import PriceTag
 import PriceTagCatalog
+import PriceTagReading
 import PriceTagText
 
 /// Checks displayed prices without a golden file: each text must be what its storefront writes for its amount.
