@@ -13,12 +13,9 @@ A0 NO-BREAK SPACE;A5 YEN SIGN;AD SOFT HYPHEN;B4 ACUTE ACCENT;2BC MODIFIER LETTER
 FF04 FULLWIDTH DOLLAR SIGN;FF0C FULLWIDTH COMMA;FF0E FULLWIDTH FULL STOP;FFE5 FULLWIDTH YEN SIGN`.split(";").map((line) => line.split(/ (.*)/s).slice(0, 2)));
 
 const meanings = {
-  "written-differently": "it is the same amount, in other characters",
-  "not-a-price": "the displayed text has no digits",
-  "not-as-written": "the displayed text is not a price of this storefront",
-  "ambiguous-number": "the displayed text may be several amounts",
-  "amount-out-of-range": "the displayed number has too many digits",
-  "text-too-long": "the displayed text has more than 4,096 bytes",
+  "written-differently": "it is the same amount, in other characters", "not-a-price": "the displayed text has no digits",
+  "not-as-written": "the displayed text is not a price of this storefront", "ambiguous-number": "the displayed text may be several amounts",
+  "amount-out-of-range": "the displayed number has too many digits", "text-too-long": "the displayed text has more than 4,096 bytes",
 };
 
 const hex = (character) => character.codePointAt(0).toString(16).toUpperCase();
@@ -34,10 +31,8 @@ function differences(expected, actual) {
   while (end < Math.min(left.length, right.length) - start && left.at(-1 - end) === right.at(-1 - end)) end++;
   [left, right] = [left, right].map((characters) => characters.slice(start, characters.length - end).slice(0, maximumCompared));
   const lengths = Array.from({ length: left.length + 1 }, () => Array(right.length + 1).fill(0));
-  for (let i = left.length - 1; i >= 0; i--) {
-    for (let j = right.length - 1; j >= 0; j--) {
-      lengths[i][j] = left[i] === right[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
-    }
+  for (let i = left.length - 1; i >= 0; i--) for (let j = right.length - 1; j >= 0; j--) {
+    lengths[i][j] = left[i] === right[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
   }
   const lines = [];
   for (let i = 0, j = 0; i < left.length || j < right.length;) {
@@ -58,27 +53,25 @@ const decimal = (amount) => /^-?\d+(\.\d+)?$/.test(amount) ? String(amount).repl
 function ofPack(pack) {
   return ({ storefront, amount, date, currency }) => {
     const formatter = pack.formatter({ storefront, date, currency }), expected = formatter.format(amount);
-    return {
-      expected, currency: formatter.currency,
-      find(text) {
-        try {
-          const found = formatter.read(text, { lenient: true });
-          return formatter.format(found.amount) === expected ? { code: "written-differently" } : { code: "amount", amount: found.amount };
-        } catch (error) {
-          if (!(error.code in meanings)) throw error;
-          return { code: error.code };
-        }
-      },
+    const find = (text) => {
+      try {
+        const found = formatter.read(text, { lenient: true });
+        return formatter.format(found.amount) === expected ? { code: "written-differently" } : { code: "amount", amount: found.amount };
+      } catch (error) {
+        if (error.code in meanings) return { code: error.code };
+        throw error;
+      }
     };
+    return { expected, currency: formatter.currency, find };
   };
 }
 
-// Returns the ASCII digit for one of a script, whose ten digits are consecutive.
-function digitValue(digit) {
-  let zero = digit.codePointAt(0);
-  while (digit.codePointAt(0) - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  return digit.codePointAt(0) - zero;
-}
+// Returns the value of a digit of any script: ten digits are consecutive.
+const digitValue = (digit) => {
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0) - value - 1))) value++;
+  return value;
+};
 
 // Compares with the texts and the regular expressions of `pricetag expect`.
 function ofExpectations(file) {
@@ -99,37 +92,30 @@ function ofExpectations(file) {
       const match = new RegExp(own.lenient, "u").exec(text), part = (name) => match.slice(1).filter((_, index) => own.groups[index] === name).join("");
       return match && part("sign").replace(/.+/s, "-") + part("digits").replace(/\P{Nd}/gu, "").replace(/./gu, digitValue);
     };
-    return {
-      expected: price.text, currency: price.currency,
-      find(text) {
-        if (new TextEncoder().encode(text).length > maximumBytes) return { code: "text-too-long" };
-        if (!/\p{Nd}/u.test(text)) return { code: "not-a-price" };
-        const number = price.currency === own?.currency ? numberIn(text) : null;
-        return { code: number === null ? "not-as-written" : number === numberIn(price.text) ? "written-differently" : "amount" };
-      },
+    const find = (text) => {
+      if (new TextEncoder().encode(text).length > maximumBytes) return { code: "text-too-long" };
+      if (!/\p{Nd}/u.test(text)) return { code: "not-a-price" };
+      const number = price.currency === own?.currency ? numberIn(text) : null;
+      return { code: number === null ? "not-as-written" : number === numberIn(price.text) ? "written-differently" : "amount" };
     };
+    return { expected: price.text, currency: price.currency, find };
   };
 }
 
-// A page does not show spaces around the text of an element.
-function trimmed(text) {
-  if (typeof text !== "string") throw new TypeError("there is no text; pass a string, an element or a locator");
-  return text.replace(/^[ \t\n\f\r]+|[ \t\n\f\r]+$/g, "");
-}
-
-// Returns the displayed text, or a promise of it.
+// Returns the displayed text, or a promise of it. A page does not show spaces around the text of an element.
 function textOf(received) {
   if (typeof received === "string") return received;
   const content = typeof received?.textContent === "function" ? received.textContent() : received?.textContent;
-  return typeof content?.then === "function" ? content.then(trimmed) : trimmed(content);
+  if (typeof content?.then === "function") return content.then((textContent) => textOf({ textContent }));
+  if (typeof content !== "string") throw new TypeError("there is no text; pass a string, an element or a locator");
+  return content.replace(/^[ \t\n\f\r]+|[ \t\n\f\r]+$/g, "");
 }
 
 // Returns the result of a comparison, as `expect.extend` expects it.
 function compare(priceOf, text, options) {
   const { expected, currency, find } = priceOf(options), what = `${String(options.storefront).toUpperCase()} displays ${options.amount} ${currency}`;
-  if (text === expected) return { pass: true, message: () => `${what} as ${quoted(expected)}, which was not expected` };
-  const { code, amount } = find(text);
-  if (options.lenient && code === "written-differently") return { pass: true, message: () => `${what} as ${quoted(text)}, which was not expected` };
+  const { code, amount } = text === expected ? {} : find(text);
+  if (!code || options.lenient && code === "written-differently") return { pass: true, message: () => `${what} as ${quoted(text)}, which was not expected` };
   const meaning = code === "amount" ? `the displayed text is another amount${amount ? `, ${amount}` : ""}` : meanings[code];
   const lines = [`${what} differently: ${code}`, `  - expected   ${quoted(expected)}`, `  + displayed  ${quoted(text)}`,
     ...differences(expected, text).map((line) => `    ${line}`), `  ${meaning}`];

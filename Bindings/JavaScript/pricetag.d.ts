@@ -54,14 +54,9 @@ export class PriceTagError extends Error {
   readonly position?: number;
 }
 
-/** The amount of a price that was read. Both forms can be passed to `format`. */
+/** The amount of a price that was read: decimal text and ISO 4217's minor units, which `format` takes, or undefined without such units. */
 export interface ReadPrice {
-  /** Decimal text with the displayed decimals, such as "1234.50". */
   amount: string;
-  /**
-   * Minor units, as ISO 4217 counts them, such as 123450n; undefined if the currency has none, or the amount has a fraction of
-   * them.
-   */
   units: bigint | undefined;
   /** The place of the first difference from what the formatter writes, in units of UTF-16; -1 for the same text. */
   difference: number;
@@ -103,12 +98,7 @@ export class PriceFormatter {
   formatToParts(amount: Amount): PricePart[];
   /** Returns the spoken form of an amount, with the full name of the currency. */
   spoken(amount: Amount): string;
-  /**
-   * Returns the amount of a formatted price: the inverse of `format`. It needs pricetag-full.wasm.
-   *
-   * A text that the formatter does not write is a PriceTagError with a `position`. Lenient reading also accepts other spaces,
-   * direction marks, apostrophes, minus signs, fullwidth forms and ASCII digits, and the currency's other symbols and its code.
-   */
+  /** Returns the amount of a price: the inverse of `format`, with pricetag-full.wasm. An error has a `position`. */
   read(text: string, options?: { lenient?: boolean }): ReadPrice;
   /** Returns the direction of an amount's text. */
   direction(amount: Amount): "ltr" | "rtl";

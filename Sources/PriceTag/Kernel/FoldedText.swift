@@ -14,13 +14,8 @@ struct FoldedText {
   let number: PriceText.Digits
   let names: FoldedNames
 
-
-  /// A scalar of folded text or one of the values below, its place, and the place after it.
-  fileprivate typealias Unit = (value: UInt32, start: Int, end: Int)
-  /// The unit of a folded currency sign that has no ASCII form, and with 1, that of a name of the currency.
+  /// The unit of a currency sign that has no ASCII form, and with 1, that of a name of the currency. Other units are scalars.
   fileprivate static let token: UInt32 = 0x11_0000
-  /// The unit after the last one.
-  fileprivate static let end: UInt32 = 0xFFFF_FFFF
 
   /// Returns the unit of a scalar that is not removed.
   @inline(__always)
@@ -36,16 +31,26 @@ struct FoldedText {
     return place < 0 ? outside(number.end, text.count, other, other.number.end, other.text.count) : place
   }
 
-  private func outside(_ first: Int, _ end: Int, _ other: FoldedText, _ otherFirst: Int, _ otherEnd: Int) -> Int {
-    // Equal bytes have equal foldings.
-    if end &- first == otherEnd &- otherFirst, text.equals(other.text.start + otherFirst, end &- first, at: first) {
-      return -1
-    }
+  private func outside(_ first: Int, _ end: Int, _ other: FoldedText, _ otherFirst: Int, _ otherEnd: Int)
+    -> Int
+  {
     var (offset, otherOffset) = (first, otherFirst)
     while true {
+      // Equal bytes have equal foldings.
+      let length = end &- offset
+      if length == otherEnd &- otherOffset, text.equals(other.text.start + otherOffset, length, at: offset) {
+        return -1
+      }
+      let (first, otherFirst) = (
+        text.skip(offset, before: end), other.text.skip(otherOffset, before: otherEnd)
+      )
+      guard first == offset, otherFirst == otherOffset else {
+        (offset, otherOffset) = (first, otherFirst)
+        continue
+      }
+      guard offset < end, otherOffset < otherEnd else { return offset }
       let (unit, next) = (unit(at: offset, before: end), other.unit(at: otherOffset, before: otherEnd))
-      if unit.value != next.value { return unit.start }
-      if unit.value == Self.end { return -1 }
+      if unit.value != next.value { return offset }
       (offset, otherOffset) = (unit.end, next.end)
     }
   }
@@ -66,52 +71,60 @@ struct FoldedText {
     return offset == number.end && otherOffset == other.number.end ? -1 : offset
   }
 
-  /// Returns the next unit outside the number.
-  @inline(never)
-  fileprivate func unit(at offset: Int, before end: Int) -> Unit {
-    var offset = offset
-    while offset < end {
-      let scalar = text.scalar(at: offset)
-      let folded = PriceText.foldedOutside(scalar.value)
-      if folded != PriceText.removed {
-        let unit = Self.unit(of: scalar.value, folded: folded)
-        let place = text.end(ofNameAt: offset, unit, before: end, names)
-        return place > 0 ? (Self.token | 1, offset, place) : (unit, offset, offset &+ scalar.length)
-      }
-      offset &+= scalar.length
-    }
-    return (Self.end, end, end)
+  /// Returns a unit outside the number, where nothing is removed.
+  fileprivate func unit(at offset: Int, before end: Int) -> (value: UInt32, end: Int) {
+    let scalar = text.scalar(at: offset)
+    let unit = Self.unit(of: scalar.value, folded: PriceText.foldedOutside(scalar.value))
+    let place = text.end(ofNameAt: offset, unit, before: end, names)
+    return place > 0 ? (Self.token | 1, place) : (unit, offset &+ scalar.length)
   }
 
   /// Returns a unit in the number.
   @inline(__always)
-  fileprivate func numberUnit(at offset: Int) -> Unit {
+  fileprivate func numberUnit(at offset: Int) -> (value: UInt32, end: Int) {
     if number.areOneKind, let digit = text.digit(at: offset, before: number.end) {
-      return (0x30 | UInt32(truncatingIfNeeded: digit.value), offset, offset &+ digit.length)
+      return (0x30 | UInt32(truncatingIfNeeded: digit.value), offset &+ digit.length)
     }
     let scalar = text.scalar(at: offset)
     let unit = Self.unit(of: scalar.value, folded: PriceText.foldedInNumber(scalar.value))
-    return (unit, offset, offset &+ scalar.length)
+    return (unit, offset &+ scalar.length)
   }
 }
 
 extension PriceText {
+  /// Returns the first place from an offset on at which nothing is removed.
+  @inline(never)
+  fileprivate func skip(_ offset: Int, before end: Int) -> Int {
+    var offset = offset
+    while offset < end {
+      let scalar = scalar(at: offset)
+      guard Self.foldedOutside(scalar.value) == Self.removed else { break }
+      offset &+= scalar.length
+    }
+    return offset
+  }
+
   /// Writes the folding of the text into a buffer.
   ///
   /// - Returns: The number of bytes, and the place in the text at which writing stopped because the buffer was full.
-  func fold(_ names: FoldedNames, into output: UnsafeMutablePointer<UInt8>, capacity: Int) -> (count: Int, end: Int) {
+  func fold(_ names: FoldedNames, into output: UnsafeMutablePointer<UInt8>, capacity: Int) -> (
+    count: Int, end: Int
+  ) {
     let number = digits(from: 0, to: count)
     let folded = FoldedText(text: self, number: number, names: names)
     var (length, offset) = (0, 0)
     while offset < count {
       let limit = offset < number.start ? number.start : count
       let isInNumber = offset >= number.start && offset < number.end
+      let first = isInNumber ? offset : skip(offset, before: limit)
+      guard first == offset else {
+        offset = first
+        continue
+      }
       let unit = isInNumber ? folded.numberUnit(at: offset) : folded.unit(at: offset, before: limit)
-      offset = unit.start
-      if unit.value == FoldedText.end { continue }
       // A token is its lowest byte.
       let isOneByte = unit.value < 0x80 || unit.value & ~0xFF == FoldedText.token
-      let size = isOneByte ? 1 : unit.end &- unit.start
+      let size = isOneByte ? 1 : unit.end &- offset
       guard size <= capacity &- length else { break }
       var index = 0
       while index < size {
@@ -135,7 +148,8 @@ extension PriceText {
 
   /// Returns the end of the longest name that starts with a unit at an offset; 0 if there is none.
   @inline(__always)
-  fileprivate func end(ofNameAt offset: Int, _ first: UInt32, before limit: Int, _ names: FoldedNames) -> Int {
+  fileprivate func end(ofNameAt offset: Int, _ first: UInt32, before limit: Int, _ names: FoldedNames) -> Int
+  {
     names.first { start, count in
       let name = PriceText(ascii: start, count)
       var (place, matched, unit) = (offset, 0, first)

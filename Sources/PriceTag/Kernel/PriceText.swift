@@ -112,7 +112,9 @@ struct PriceText {
   @inline(never)
   private func otherDigit(at offset: Int) -> Int {
     var digit = 9
-    while digit >= 0, !equals(glyphs + digit &* PatternBytes.digitStride, digitLength, at: offset) { digit &-= 1 }
+    while digit >= 0, !equals(glyphs + digit &* PatternBytes.digitStride, digitLength, at: offset) {
+      digit &-= 1
+    }
     return digit
   }
 
@@ -124,7 +126,9 @@ struct PriceText {
   ///   - digitCount: Their number.
   ///   - scale: The number of those after the decimal separator.
   @inline(__always)
-  func amount(_ digits: Digits, skipping skipped: Int, _ digitCount: Int, scale: Int, isNegative: Bool) -> Amount? {
+  func amount(_ digits: Digits, skipping skipped: Int, _ digitCount: Int, scale: Int, isNegative: Bool)
+    -> Amount?
+  {
     if digitCount == digits.count, digitCount <= 18 {
       let magnitude = Int64(truncatingIfNeeded: digits.value)
       return Amount(uncheckedCoefficient: isNegative ? 0 &- magnitude : magnitude, scale: scale)
@@ -133,7 +137,9 @@ struct PriceText {
   }
 
   @inline(never)
-  private func longAmount(_ first: Int, _ skipped: Int, _ digitCount: Int, _ scale: Int, _ isNegative: Bool) -> Amount? {
+  private func longAmount(_ first: Int, _ skipped: Int, _ digitCount: Int, _ scale: Int, _ isNegative: Bool)
+    -> Amount?
+  {
     guard digitCount <= Self.maximumDigitCount else { return nil }
     let limit = UInt64(Int64.max) &+ (isNegative ? 1 : 0)
     var coefficient: UInt64 = 0
@@ -150,7 +156,9 @@ struct PriceText {
       zeros &+= 1
       if digit.value == 0 { continue }
       let value = UInt64(truncatingIfNeeded: digit.value)
-      guard let shifted = Self.shifted(coefficient, zeros, limit), shifted <= limit &- value else { return nil }
+      guard let shifted = Self.shifted(coefficient, zeros, limit), shifted <= limit &- value else {
+        return nil
+      }
       coefficient = shifted &+ value
       zeros = 0
     }

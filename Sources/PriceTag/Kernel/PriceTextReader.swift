@@ -65,12 +65,19 @@ extension ReadablePatterns {
       var index = 0
       while index < patternCount {
         let pattern = pattern(at: index)
+        var candidate = PriceCandidate(
+          scale: pattern.fractionDigits,
+          isNegative: sign == 1,
+          isLenient: isLenient
+        )
+        var variant = PatternBytes.Field.affixes
         // First with a fraction, then without, if the pattern has such a variant.
-        var (variant, scale) = (PatternBytes.Field.affixes, pattern.fractionDigits)
-        repeat {
-          read(input, written, pattern, variant, scale, isNegative: sign == 1, isLenient: isLenient, &result)
-          (variant, scale) = (variant == PatternBytes.Field.affixes ? pattern.start.uint16(at: PatternBytes.Field.integerAffixes) : 0, 0)
-        } while variant > 0
+        while variant > 0 {
+          read(input, written, pattern, variant, candidate, &result)
+          let isFull = variant == PatternBytes.Field.affixes
+          variant = isFull ? pattern.start.uint16(at: PatternBytes.Field.integerAffixes) : 0
+          candidate.scale = 0
+        }
         index &+= 1
       }
       sign &+= 1
@@ -85,25 +92,24 @@ extension ReadablePatterns {
     _ written: UnsafeMutablePointer<UInt8>,
     _ pattern: PatternBytes,
     _ variant: Int,
-    _ scale: Int,
-    isNegative: Bool,
-    isLenient: Bool,
+    _ candidate: PriceCandidate,
     _ result: inout ReadText
   ) {
+    let isLenient = candidate.isLenient
     var category = 0
     while category < pattern.start.uint8(at: PatternBytes.Field.categoryCount) {
-      let place = pattern.affix(variant, isNegative, category)
+      let place = pattern.affix(variant, candidate.isNegative, category)
       category &+= 1
       guard let place else { continue }
       let (prefix, suffix) = (pattern.piece(at: place), pattern.piece(at: place &+ PatternBytes.affixLength))
       let (first, end) = isLenient ? (0, input.count) : (prefix.count, input.count &- suffix.count)
       guard first < end,
-        isLenient || input.equals(prefix.start, first, at: 0) && input.equals(suffix.start, suffix.count, at: end)
+        isLenient
+          || input.equals(prefix.start, first, at: 0) && input.equals(suffix.start, suffix.count, at: end)
       else { continue }
       let digits = input.digits(from: first, to: end)
       // A number starts and ends with a digit.
       guard isLenient || digits.start == first && digits.end == end else { continue }
-      let candidate = PriceCandidate(scale: scale, isNegative: isNegative, isLenient: isLenient)
       if accept(candidate, input, digits, 0, digits.count, written, &result) || !isLenient { continue }
       let (before, after) = (prefix.digitCount, suffix.digitCount)
       guard before &+ after > 0 else { continue }
@@ -124,7 +130,8 @@ extension ReadablePatterns {
   ) -> Bool {
     let (scale, isNegative) = (candidate.scale, candidate.isNegative)
     guard count > scale else { return false }
-    guard let amount = input.amount(digits, skipping: skipped, count, scale: scale, isNegative: isNegative) else {
+    guard let amount = input.amount(digits, skipping: skipped, count, scale: scale, isNegative: isNegative)
+    else {
       if result.problem == .notAsWritten { result.problem = .amountOutOfRange }
       return false
     }
@@ -133,7 +140,9 @@ extension ReadablePatterns {
     let length = write(amount, to: written)
     guard length > 0 else { return false }
     let isExact = length == input.count && input.equals(written, length, at: 0)
-    guard isExact || candidate.isLenient && firstDifference(input, digits, written, length) < 0 else { return false }
+    guard isExact || candidate.isLenient && firstDifference(input, digits, written, length) < 0 else {
+      return false
+    }
     if result.problem == .notAsWritten || result.problem == .amountOutOfRange {
       result = ReadText(problem: nil, amount: amount)
       if !isExact { result.difference = input.commonPrefix(with: written, length, at: 0, input.count) }
@@ -190,11 +199,14 @@ extension ReadablePatterns {
         let pattern = pattern(at: index)
         let decimals = input.digitCount(afterLast: pattern.piece(at: PatternBytes.Field.decimal))
         let scale = min(decimals, pattern.fractionDigits)
-        let skipped = pattern.affix(PatternBytes.Field.affixes, sign == 1, 0).map { pattern.piece(at: $0).digitCount } ?? 0
+        let skipped =
+          pattern.affix(PatternBytes.Field.affixes, sign == 1, 0).map { pattern.piece(at: $0).digitCount }
+          ?? 0
         let count = digits.count &- skipped &- (decimals &- scale)
         var amount = Amount(uncheckedCoefficient: 0, scale: 0)
         if count > scale {
-          amount = input.amount(digits, skipping: skipped, count, scale: scale, isNegative: sign == 1) ?? amount
+          amount =
+            input.amount(digits, skipping: skipped, count, scale: scale, isNegative: sign == 1) ?? amount
         }
         let length = write(amount, to: written)
         if length > 0 {
@@ -214,9 +226,9 @@ extension ReadablePatterns {
 
 /// A way to write an amount.
 private struct PriceCandidate {
-  let scale: Int
-  let isNegative: Bool
-  let isLenient: Bool
+  /// The number of digits after the decimal separator.
+  var scale: Int
+  let isNegative, isLenient: Bool
 }
 
 extension Amount {
