@@ -144,7 +144,7 @@ let tests: Modules = [
   "PriceTagDriftTests": formats + ["PriceTagDrift", "CatalogSamples", "SeededNumbers"],
   "PriceTagTestingTests": formats + ["PriceTagDrift", "PriceTagTesting", "CatalogSamples"],
   "CommandParsingTests": core + [
-    "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "SeededNumbers",
+    "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "PriceTagXML", "SeededNumbers",
   ],
   "CommandTests": core + ["CommandLineTools"]
     + examples.map { .target(name: $0.key) },
