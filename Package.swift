@@ -153,7 +153,7 @@ let tests: Modules = [
     "PriceTagReading", "PriceTagDrift", "PriceTagTesting", "CatalogSamples",
   ],
   "CommandParsingTests": core + [
-    "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "SeededNumbers",
+    "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "PriceTagXML", "SeededNumbers",
   ],
   "CommandTests": core + ["CommandLineTools"]
     + examples.map { .target(name: $0.key) },

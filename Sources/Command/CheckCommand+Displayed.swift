@@ -23,12 +23,7 @@ struct DisplayedOptions: ParsableArguments {
       """,
       valueName: "pattern=id"
     ),
-    transform: { text in
-      guard let end = text.lastIndex(of: "="), end > text.startIndex, text[text.index(after: end)...].isEmpty == false else {
-        throw ValidationError("\(quoted(text)) is not a pattern and a storefront; write it as 'de/**=DEU'")
-      }
-      return PathRule(pattern: String(text[..<end]), storefront: String(text[text.index(after: end)...]))
-    }
+    transform: { try PathRule($0) }
   )
   var storefrontFor: [PathRule] = []
 
@@ -39,6 +34,14 @@ struct DisplayedOptions: ParsableArguments {
 struct PathRule {
   let pattern: String
   let storefront: String
+
+  init(_ text: String) throws {
+    let parts = text.split(separator: "=").map(String.init)
+    guard parts.count == 2 else {
+      throw ValidationError("\(quoted(text)) is not a pattern and a storefront; write it as 'de/**=DEU'")
+    }
+    (pattern, storefront) = (parts[0], parts[1])
+  }
 
   func matches(_ path: String) -> Bool { fnmatch(pattern, path, 0) == 0 }
 }
@@ -66,7 +69,8 @@ extension CheckCommand {
     DriftError(
       .malformedRow,
       "no displayed price was checked",
-      fix: "mark prices with data-amount, and name their storefront with data-storefront, --storefront-for or --storefront",
+      fix:
+        "mark prices with data-amount, and name their storefront with data-storefront, --storefront-for or --storefront",
       place: printable(displayed ?? "")
     )
   }
@@ -77,23 +81,24 @@ extension CheckCommand {
   }
 
   func validateDisplayed() throws {
-    guard golden.isEmpty else {
-      if displayedFiles.count > 1 {
-        throw ValidationError("a golden file is compared with one file of displayed prices; name one after --displayed")
-      }
-      if options.style.style != PriceStyle() || options.storefront != nil || !options.storefrontFor.isEmpty {
-        throw ValidationError(
-          "a golden file or a pack has its own style and storefronts; remove the style options, --storefront and --storefront-for"
-        )
-      }
-      return
-    }
-    if displayedFiles.isEmpty {
-      throw ValidationError("the golden file or the pack is missing; name one, or use --displayed to check displayed prices")
-    }
-    if accept || against != nil || catalog != nil || !reading.values.isEmpty {
+    let hasOptions =
+      options.style.style != PriceStyle() || options.storefront != nil || !options.storefrontFor.isEmpty
+    if golden.isEmpty, displayedFiles.isEmpty {
       throw ValidationError(
-        "--displayed without a golden file reads no catalog; name a golden file, or remove --accept, --against, --catalog and the options that read one"
+        "the golden file or the pack is missing; name one, or use --displayed to check displayed prices"
+      )
+    }
+    if golden.isEmpty, accept || against != nil || catalog != nil || !reading.values.isEmpty {
+      throw ValidationError(
+        "--displayed without a golden file reads no catalog; remove the options of other comparisons"
+      )
+    }
+    if !golden.isEmpty, displayedFiles.count > 1 {
+      throw ValidationError("a golden file is compared with one file; name one file after --displayed")
+    }
+    if !golden.isEmpty, hasOptions {
+      throw ValidationError(
+        "a golden file or a pack has its own style and storefronts; remove the options of style and storefronts"
       )
     }
   }
@@ -103,13 +108,11 @@ extension CheckCommand {
 private struct DisplayedFiles {
   let check: ShownPriceCheck
   let options: DisplayedOptions
-  private var pageCount = 0
   private var byteCount = 0
 
   init(check: ShownPriceCheck, options: DisplayedOptions) { (self.check, self.options) = (check, options) }
 
-  private static let (maximumPageCount, maximumDepth) = (200_000, 64)
-  private static let (maximumPageByteCount, maximumByteCount) = (16 << 20, 8 << 30)
+  private static let (maximumDepth, maximumPageByteCount, maximumByteCount) = (64, 16 << 20, 8 << 30)
 
   /// Checks a file of rows, a page, or all pages of a folder.
   mutating func add(_ path: String) throws {
@@ -148,8 +151,8 @@ private struct DisplayedFiles {
   private mutating func addFolder(_ root: String, _ folder: String, depth: Int) throws {
     let path = folder.isEmpty ? root : "\(root)/\(folder)"
     guard depth < Self.maximumDepth, let entries = folderEntries(of: path) else {
-      let problem = depth < Self.maximumDepth ? "cannot read the folder: \(SystemError().reason)" : "folders are nested more than \(Self.maximumDepth) deep"
-      return check.reject(DriftError(.unreadableFile, problem, fix: "check the path", place: printable(path)))
+      let problem = "cannot read the folder, or folders are nested more than \(Self.maximumDepth) deep"
+      return check.reject(DriftError(.unreadableFile, problem, fix: "check its path", place: printable(path)))
     }
     for entry in entries.sorted(by: { $0.name < $1.name }) {
       let inside = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
@@ -162,11 +165,11 @@ private struct DisplayedFiles {
         do throws(CatalogError) { try addPage(file, inside) } catch {
           check.reject(DriftError(.unreadableFile, error).at(printable(file.name)))
         }
-        guard pageCount <= Self.maximumPageCount, byteCount <= Self.maximumByteCount else {
+        guard byteCount <= Self.maximumByteCount else {
           throw DriftError(
             .unreadableFile,
-            "the folder has more than \(Self.maximumPageCount) pages, or 8 GB of them",
-            fix: "check its folders one by one",
+            "the pages have more than 8 GB",
+            fix: "check fewer",
             place: printable(root)
           )
         }
@@ -183,27 +186,31 @@ private struct DisplayedFiles {
       page += chunk
       return page.count <= Self.maximumPageByteCount
     }
-    pageCount += 1
-    byteCount += page.count
+    // Each page also counts as the work of opening it.
+    byteCount += page.count + (1 << 10)
     guard page.count <= Self.maximumPageByteCount else {
-      throw CatalogError(.tooLarge, "the page is larger than \(Self.maximumPageByteCount >> 20) MB", fix: "split it")
+      throw CatalogError(
+        .tooLarge,
+        "the page is larger than \(Self.maximumPageByteCount >> 20) MB",
+        fix: "split it"
+      )
     }
     let name = path == "-" ? "standard input" : file.name
     let storefront = storefront(of: path)
     let marks = PriceMarks { [check] mark in
-      guard mark.origin.storefront ?? storefront != nil else {
-        return check.skip("prices without a storefront", at: "\(name):\(mark.line)")
-      }
-      guard !mark.amount.isEmpty else {
-        return check.skip("prices without an amount", at: "\(name):\(mark.line)")
-      }
       var origin = mark.origin
       origin.storefront = origin.storefront ?? storefront
+      if origin.storefront == nil || mark.amount.isEmpty {
+        let missing = origin.storefront == nil ? "a storefront" : "an amount"
+        return check.skip("prices without \(missing)", at: "\(name):\(mark.line)")
+      }
       check.add(mark.text, amount: mark.amount, origin, product: mark.product, file: name, line: mark.line)
     }
     if let (line, problem) = readHTML(page, marks) {
       let place = "\(printable(name)), line \(line)"
-      check.reject(DriftError(.unreadableFile, problem, fix: "correct the page, and save it as UTF-8", place: place))
+      check.reject(
+        DriftError(.unreadableFile, problem, fix: "correct the page, and save it as UTF-8", place: place)
+      )
     } else if marks.count == 0 {
       check.skip("pages without marked prices", at: name)
     }

@@ -141,7 +141,9 @@ struct CheckCommand: ParsableCommand {
     if others.count > 1 {
       throw ValidationError("\(others.map(\.0).joined(separator: " and ")) cannot be combined; keep one")
     }
-    if let (option, _) = others.first, option != "--catalog", !golden.isEmpty, data.at != nil || !reading.values.isEmpty {
+    if let (option, _) = others.first, option != "--catalog", !golden.isEmpty,
+      data.at != nil || !reading.values.isEmpty
+    {
       throw ValidationError(
         "\(option) and options that read a catalog (--at, --from, --prices-of, --reinterpret-as, --texts-in) cannot be combined; remove one"
       )

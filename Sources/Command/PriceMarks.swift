@@ -57,7 +57,8 @@ final class PriceMarks: HTMLHandler {
   func text(_ text: String) {
     if scripts.isOpen {
       scripts.texts[scripts.texts.count - 1] += text
-    } else if elements.last?.isHidden == false, (open?.mark.text.utf8.count ?? 0) < Self.maximumTextByteCount {
+    } else if elements.last?.isHidden == false, (open?.mark.text.utf8.count ?? 0) < Self.maximumTextByteCount
+    {
       open?.mark.text += text
     }
   }
@@ -85,13 +86,19 @@ final class PriceMarks: HTMLHandler {
     let offersByProduct = Dictionary(grouping: offers) { $0.sku }
     for var mark in withoutAmount {
       let found = Set((mark.product == nil ? offers : offersByProduct[mark.product] ?? []).map(\.offer))
-      if let offer = found.first, found.count == 1 { (mark.amount, mark.origin.currency) = (offer.amount, offer.currency) }
+      if let offer = found.first, found.count == 1 {
+        (mark.amount, mark.origin.currency) = (offer.amount, offer.currency)
+      }
       receive(mark)
     }
   }
 
   /// Adds the offers of a value of JSON-LD, with the `sku` of the object that they are in.
-  private static func collect(_ value: JSONValue, _ sku: String?, _ offers: inout [(sku: String?, offer: Offer)]) {
+  private static func collect(
+    _ value: JSONValue,
+    _ sku: String?,
+    _ offers: inout [(sku: String?, offer: Offer)]
+  ) {
     if case .array(let values) = value { for value in values { collect(value, sku, &offers) } }
     guard case .object(let object) = value else { return }
     let sku = object["sku"]?.literal ?? sku

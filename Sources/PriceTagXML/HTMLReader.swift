@@ -51,7 +51,8 @@ package func readHTML(_ page: [UInt8], _ handler: any HTMLHandler) -> (line: Int
     )
     let page = isUTF8 && page.starts(with: [0xEF, 0xBB, 0xBF]) ? page[3...] : page[...]
     return page.withUnsafeBytes { bytes in
-      Int32(exactly: bytes.count).map { cxml_read_html(bytes.baseAddress, $0, isUTF8, &receiver, &error) } ?? false
+      Int32(exactly: bytes.count).map { cxml_read_html(bytes.baseAddress, $0, isUTF8, &receiver, &error) }
+        ?? false
     }
   }
   return isRead ? nil : (max(1, Int(error.line)), PriceTagSystem.text(of: error.message))

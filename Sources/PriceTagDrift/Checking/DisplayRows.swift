@@ -117,7 +117,8 @@ struct DisplayRows {
     }
 
     /// Returns the values of a JSON object; `nil` for a rejected row.
-    mutating func values(of bytes: UnsafeBufferPointer<UInt8>, _ line: Int) throws(CatalogError) -> [String?]? {
+    mutating func values(of bytes: UnsafeBufferPointer<UInt8>, _ line: Int) throws(CatalogError) -> [String?]?
+    {
       let value: JSONValue
       do throws(JSONError) { value = try JSONReader.value(of: bytes) } catch {
         return try reject(error.problem, line)

@@ -5,40 +5,44 @@ import PriceTagText
 extension DriftReport {
   /// The report as a JSON object on one line.
   package var json: String {
-    jsonObject([
-      ("recorded", recorded.json), ("current", current?.json ?? "null"), ("checked", "\(checked)"),
-      ("changed", "\(changes.count)"), ("unchecked", "\(unchecked)"),
-      (
-        "classes",
-        jsonArray(
-          classSummaries.map {
-            jsonObject([
-              ("class", PriceTagText.json($0.driftClass.rawValue)), ("displays", "\($0.displayCount)"),
-              ("storefronts", jsonArray($0.storefronts.map(PriceTagText.json))),
-            ])
-          }
-        )
-      ),
-      (
-        "storefronts",
-        jsonArray(
-          storefronts.map {
-            jsonObject([
-              ("storefront", PriceTagText.json($0.id)), ("checked", "\($0.checked)"),
-              ("changed", "\($0.changes.count)"), ("classes", classes($0.classes)),
-            ])
-          }
-        )
-      ), ("changes", jsonArray(changes.map(\.json))),
-      ("rejected", jsonArray(problems.map { PriceTagText.json($0.description) })),
-    ] + (notChecked.isEmpty ? [] : [("notChecked", jsonArray(notChecked.map(Self.json)))]))
+    jsonObject(
+      [
+        ("recorded", recorded.json), ("current", current?.json ?? "null"), ("checked", "\(checked)"),
+        ("changed", "\(changes.count)"), ("unchecked", "\(unchecked)"),
+        (
+          "classes",
+          jsonArray(
+            classSummaries.map {
+              jsonObject([
+                ("class", PriceTagText.json($0.driftClass.rawValue)), ("displays", "\($0.displayCount)"),
+                ("storefronts", jsonArray($0.storefronts.map(PriceTagText.json))),
+              ])
+            }
+          )
+        ),
+        (
+          "storefronts",
+          jsonArray(
+            storefronts.map {
+              jsonObject([
+                ("storefront", PriceTagText.json($0.id)), ("checked", "\($0.checked)"),
+                ("changed", "\($0.changes.count)"), ("classes", classes($0.classes)),
+              ])
+            }
+          )
+        ), ("changes", jsonArray(changes.map(\.json))),
+        ("rejected", jsonArray(problems.map { PriceTagText.json($0.description) })),
+      ] + (notChecked.isEmpty ? [] : [("notChecked", jsonArray(notChecked.map(Self.json)))])
+    )
   }
 }
 
 extension DriftReport {
   private static func json(_ reason: String, _ unchecked: ShownPriceCheck.Unchecked) -> String {
     let places = jsonArray(unchecked.places.map(PriceTagText.json))
-    return jsonObject([("reason", PriceTagText.json(reason)), ("count", "\(unchecked.count)"), ("places", places)])
+    return jsonObject([
+      ("reason", PriceTagText.json(reason)), ("count", "\(unchecked.count)"), ("places", places),
+    ])
   }
 }
 
@@ -53,38 +57,40 @@ extension DriftReport.Origin {
 extension DisplayChange {
   fileprivate var json: String {
     let ofShown = code.map { [("file", PriceTagText.json(file ?? "")), ("code", PriceTagText.json($0))] }
-    return jsonObject([
-      ("productIdentifier", productIdentifier.isEmpty ? "null" : PriceTagText.json(productIdentifier)),
-      ("storefront", PriceTagText.json(storefront)),
-      ("language", language.isEmpty ? "null" : PriceTagText.json(language)),
-      ("line", line.map { "\($0)" } ?? "null"),
-      ("classes", PriceTagDrift.classes(classes)), ("display", display.map(PriceTagText.json) ?? "null"),
-      ("reason", reason.map(PriceTagText.json) ?? "null"),
-      (
-        "fields",
-        jsonArray(
-          fields.map {
-            jsonObject([
-              ("field", PriceTagText.json($0.field.rawValue)),
-              ("classes", PriceTagDrift.classes($0.comparison.classes)),
-              ("expected", PriceTagText.json($0.comparison.expected)),
-              ("actual", PriceTagText.json($0.comparison.actual)),
-              (
-                "codePoints",
-                jsonArray(
-                  $0.comparison.codePoints.map {
-                    jsonObject([
-                      ("position", "\($0.position)"), ("expected", codePoint($0.expected)),
-                      ("actual", codePoint($0.actual)),
-                    ])
-                  }
-                )
-              ),
-            ])
-          }
-        )
-      ),
-    ] + (ofShown ?? []))
+    return jsonObject(
+      [
+        ("productIdentifier", productIdentifier.isEmpty ? "null" : PriceTagText.json(productIdentifier)),
+        ("storefront", PriceTagText.json(storefront)),
+        ("language", language.isEmpty ? "null" : PriceTagText.json(language)),
+        ("line", line.map { "\($0)" } ?? "null"),
+        ("classes", PriceTagDrift.classes(classes)), ("display", display.map(PriceTagText.json) ?? "null"),
+        ("reason", reason.map(PriceTagText.json) ?? "null"),
+        (
+          "fields",
+          jsonArray(
+            fields.map {
+              jsonObject([
+                ("field", PriceTagText.json($0.field.rawValue)),
+                ("classes", PriceTagDrift.classes($0.comparison.classes)),
+                ("expected", PriceTagText.json($0.comparison.expected)),
+                ("actual", PriceTagText.json($0.comparison.actual)),
+                (
+                  "codePoints",
+                  jsonArray(
+                    $0.comparison.codePoints.map {
+                      jsonObject([
+                        ("position", "\($0.position)"), ("expected", codePoint($0.expected)),
+                        ("actual", codePoint($0.actual)),
+                      ])
+                    }
+                  )
+                ),
+              ])
+            }
+          )
+        ),
+      ] + (ofShown ?? [])
+    )
   }
 }
 

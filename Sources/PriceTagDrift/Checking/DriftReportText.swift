@@ -69,7 +69,8 @@ package struct DriftReportText {
       text += "; \(report.unchecked) more in the golden file not checked"
     }
     if !report.problems.isEmpty {
-      text += "; \(isOfGoldenFile ? counted(report.problems.count, "line") : "\(report.problems.count)") rejected"
+      text +=
+        "; \(isOfGoldenFile ? counted(report.problems.count, "line") : "\(report.problems.count)") rejected"
     }
     return text
   }
@@ -77,7 +78,9 @@ package struct DriftReportText {
   /// The versions and settings of both sides, one per line.
   package var origins: String {
     let recorded = described(report.recorded)
-    guard let current = report.current else { return "\(isOfGoldenFile ? "recorded" : "formatted") with \(recorded)\n" }
+    guard let current = report.current else {
+      return "\(isOfGoldenFile ? "recorded" : "formatted") with \(recorded)\n"
+    }
     let now = described(current)
     var text =
       recorded == now

@@ -103,11 +103,18 @@ package final class ShownPriceCheck {
     let isLong = text.utf8.count > Self.maximumTextLength * 4
     let text = isLong ? "\(text.unicodeScalars.prefix(Self.maximumTextLength))…" : text
     let actualAmount = read?.problem == nil ? read?.amount : nil
-    let comparison = DisplayComparison(expected: expected, actual: text, reader, amount: amount, actualAmount: actualAmount)
+    let comparison = DisplayComparison(
+      expected: expected,
+      actual: text,
+      reader,
+      amount: amount,
+      actualAmount: actualAmount
+    )
     var classes = Set(comparison.classes)
     let hasAmount = read.map { $0.amount == amount } ?? !classes.contains(.amount)
     let code =
-      read?.problem?.rawValue ?? (!hasAmount ? Self.amount : read == nil ? "not-as-written" : Self.writtenDifferently)
+      read?.problem?.rawValue
+      ?? (!hasAmount ? Self.amount : read == nil ? "not-as-written" : Self.writtenDifferently)
     if code == Self.amount { classes.insert(.amount) }
     if code == "not-a-price" || isLong { classes.insert(.notAPrice) }
     let reason = classes.contains(.notAPrice) ? reader.reasonAgainst(text) : nil
@@ -134,7 +141,8 @@ package final class ShownPriceCheck {
   package func addRows(of file: CatalogFile, storefront: String?) throws(DriftError) {
     let rows = DisplayRows(
       fields: [
-        ["amount"], ["text", "display"], ["storefront"], ["currency"], ["at"], ["productIdentifier", "identifier"],
+        ["amount"], ["text", "display"], ["storefront"], ["currency"], ["at"],
+        ["productIdentifier", "identifier"],
       ],
       requiredCount: storefront == nil ? 3 : 2,
       expected: "storefront, amount, and text"

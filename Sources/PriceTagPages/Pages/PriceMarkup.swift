@@ -51,7 +51,8 @@ enum PriceMarkup {
   /// qualifier and a range do not show one exact amount.
   private static func mark(_ price: FormattedPrice) -> String {
     guard price.upperAmount == nil, price.formatter.style.qualifier == .none else { return "" }
-    let currency = price.currency.kind == .custom ? " data-currency=\"\(escapedForHTML(price.currency.code))\"" : ""
+    let currency =
+      price.currency.kind == .custom ? " data-currency=\"\(escapedForHTML(price.currency.code))\"" : ""
     return " data-amount=\"\(price.displayedAmount)\"\(currency)"
   }
 }

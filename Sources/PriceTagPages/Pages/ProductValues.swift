@@ -75,7 +75,8 @@ struct ProductValues {
       .storefrontId: store.storefront.id, .language: store.language.identifier,
       .own: ownMessages(of: product),
       .amount: product.price.amount.description, .currency: pageText(product.price.currency.code),
-      .ownPriceLocale: product.price.locale == store.storefront.priceLocale ? nil : product.price.locale.identifier,
+      .ownPriceLocale: product.price.locale == store.storefront.priceLocale
+        ? nil : product.price.locale.identifier,
       .priceLocale: product.price.locale.identifier, .display: pageText(product.price.text),
       .period: product.subscription?.period.description, .kindCode: product.kind?.rawValue,
       .isCurrent: false, .isBest: false, .isHero: false, .saving: nil, .monthly: nil, .quantity: nil,
