@@ -9,7 +9,7 @@ import PriceTagText
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Compare what is displayed now with a golden file or a pack.",
+    abstract: "Compare what is displayed now with a golden file, a file of pricetag expect or a pack.",
     discussion: """
       pricetag record writes the golden file, with the catalog, the way to read it, the date and the style. Without \
       other options, check uses these.
@@ -54,7 +54,10 @@ struct CheckCommand: ParsableCommand {
     case junit
   }
 
-  @Argument(help: "The golden file or the pack; - for standard input.", completion: .file())
+  @Argument(
+    help: "The golden file, the file of pricetag expect or the pack; - for standard input.",
+    completion: .file()
+  )
   var golden: String
 
   @Option(
