@@ -26,7 +26,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
 .PHONY: help setup build command server pack serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
-  test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-python test-engines wheel engines \
+  test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-expressions test-python test-engines wheel engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
 help: ## List these targets.
@@ -68,6 +68,9 @@ test-vectors: command kernel ## Format the same prices in Swift, C, Node and Chr
 	@Scripts/setup/setup-kernel --tests
 	@Scripts/test/vectors
 
+test-expressions: command kernel ## Match prices and mutations with the expressions of pricetag expect, in five languages (EXPRESSION_TEXTS=1000000).
+	@Scripts/test/expressions
+
 # ---- The bindings for Python, Spark and databases. Their packages of PyPI are in .build-python/venv.
 
 wheel: kernel command ## Build the Python package into .build-python/wheel.
@@ -104,6 +107,7 @@ test: setup ## Run lint, the tests of every module, a short comparison with ICU,
 test-parts: lint test-example $(if $(CI),,quick-proof) test-modules
 
 test-all: export VECTOR_ROWS ?= 50000
+test-all: export EXPRESSION_TEXTS ?= 20000
 test-all: setup ## Run the tests that `make test` skips: command, kernel, sockets, browser, API clients, large inputs, docs, vectors, Python, proof.
 	@# Here, because two installations cannot run at the same time.
 	@Scripts/setup/setup mandoc && Scripts/setup/setup-kernel --tests && Scripts/setup/setup-engines --python && Scripts/setup/setup-browser
@@ -112,7 +116,7 @@ test-all: setup ## Run the tests that `make test` skips: command, kernel, socket
 
 # Two rows of parts that take about the same time.
 test-all-executables:
-	$(ROW) docs test-manual test-sizes test-command test-vectors test-browser
+	$(ROW) docs test-manual test-sizes test-command test-vectors test-expressions test-browser
 
 test-all-comparisons:
 	$(ROW) test-kernel proof test-python test-api

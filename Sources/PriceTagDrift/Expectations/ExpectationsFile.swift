@@ -39,8 +39,9 @@ package struct ExpectationsFile: Sendable {
     else {
       throw malformed("the file is not \(quoted(Expectations.format)) of version 1")
     }
+    guard case .array(let prices)? = top["prices"] else { throw malformed("the field \"prices\" is missing") }
     let source = top.object("source")
-    areRows = source["rows"] != nil
+    areRows = if case .object(let first)? = prices.first { first["row"] != nil } else { false }
     do throws(DriftError) { header = try GoldenFileHeader(top, source, areRows ? "rows" : "catalog") } catch {
       throw malformed(error.problem)
     }
@@ -49,7 +50,6 @@ package struct ExpectationsFile: Sendable {
       let texts = [fields.text("strict"), fields.text("lenient")].compactMap(\.self)
       storefronts[key] = (line, fields.text("locale") ?? "", texts)
     }
-    guard case .array(let prices)? = top["prices"] else { throw malformed("the field \"prices\" is missing") }
     var (lines, problems): ([DisplayLine], [DriftError]) = ([], [])
     for value in prices {
       guard case .object(let fields) = value else { throw malformed("a price is not an object") }
