@@ -89,7 +89,7 @@ function ofExpectations(file) {
     if (!price) throw new Error(`the expectations have no price ${quoted(String(amount))} of ${id}${currency ? ` in ${code}` : ""}; add it, then run pricetag expect again`);
     // Returns the digits of the number, and whether there is a sign.
     const numberIn = (text) => {
-      const match = new RegExp(own.lenient, "u").exec(text), part = (name) => match.slice(1).filter((_, index) => own.groups[index] === name).join("");
+      const match = new RegExp(own.lenient).exec(text), part = (name) => match.slice(1).filter((_, index) => own.groups[index] === name).join("");
       return match && part("sign").replace(/.+/s, "-") + part("digits").replace(/\P{Nd}/gu, "").replace(/./gu, digitValue);
     };
     const find = (text) => {

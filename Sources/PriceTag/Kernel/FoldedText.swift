@@ -146,7 +146,7 @@ extension PriceText {
     return folded == Self.removed || end == 0 ? nil : end
   }
 
-  /// Returns the end of the longest name that starts with a unit at an offset; 0 if there is none.
+  /// Returns the end of the longest name that starts with a unit at an offset; 0 without one.
   @inline(__always)
   fileprivate func end(ofNameAt offset: Int, _ first: UInt32, before limit: Int, _ names: FoldedNames) -> Int
   {
@@ -197,7 +197,7 @@ extension PriceText {
     case 0xFF08: return 0x28
     case 0xFF09: return 0x29
     case 0xFF04, 0xFE69: return 0x24
-    // The yen and its fullwidth form, the pound and the won have no ASCII form: a control character stands for each.
+    // The yen and its fullwidth form, the pound and the won have no ASCII form: each becomes a control character.
     case 0xA5, 0xFFE5: return 2
     case 0xA3, 0xFFE1: return 3
     case 0x20A9, 0xFFE6: return 4

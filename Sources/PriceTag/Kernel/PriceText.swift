@@ -84,7 +84,7 @@ struct PriceText {
   /// The number of digits in the text.
   var digitCount: Int { count == 0 ? 0 : digits(from: 0, to: count).count }
 
-  /// Returns the value of the digit at an offset, ASCII or of the pattern, and its length; `nil` if there is none.
+  /// Returns the value of the digit at an offset, ASCII or of the pattern, and its length; `nil` without one.
   @inline(__always)
   func digit(at offset: Int, before end: Int) -> (value: Int, length: Int)? {
     let value = start.uint8(at: offset) ^ 0x30
@@ -93,7 +93,7 @@ struct PriceText {
     return native < 0 ? nil : (native, digitLength)
   }
 
-  /// Returns the value of the digit at an offset that is not ASCII; -1 if there is none.
+  /// Returns the value of the digit at an offset that is not ASCII; -1 without one.
   @inline(__always)
   private func nativeDigit(at offset: Int, before end: Int) -> Int {
     let byte = start.uint8(at: offset)
