@@ -87,6 +87,7 @@ let examples: Modules = [
   "FirstPages": [
     "PriceTag", "PriceTagStrings", "PriceTagCatalog", "PriceTagPages", "PriceTagCatalogFormats",
   ],
+  "FirstReading": ["PriceTag", "PriceTagReading"],
   "FirstReceipt": ["PriceTagReceipts", "PriceTagStrings"],
   "FirstService": ["PriceTagPages", "PriceTagService"]
     + from("swift-http-types", "HTTPTypes")

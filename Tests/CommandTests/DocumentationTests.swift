@@ -71,7 +71,7 @@ import Testing
   /// Each example program prints what its comments promise.
   @Test(arguments: [
     ("FirstPrice", 5), ("FirstAmounts", 11), ("FirstStrings", 8), ("FirstCatalog", 5), ("FirstBatch", 3),
-    ("FirstPages", 3), ("FirstService", 2), ("FirstReceipt", 3), ("FirstPack", 3),
+    ("FirstPages", 3), ("FirstService", 2), ("FirstReading", 3), ("FirstReceipt", 3), ("FirstPack", 3),
   ])
   func programsPrintTheirComments(name: String, count: Int) throws {
     let program = try Self.text("Examples/\(name)/main.swift")

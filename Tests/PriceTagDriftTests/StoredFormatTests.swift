@@ -1,9 +1,10 @@
 import Foundation
 import PriceTag
 import PriceTagDrift
+import PriceTagReading
 import Testing
 
-/// Reads the pack and the golden file of `Tests/Formats`.
+/// Reads the packs and the golden file of `Tests/Formats`.
 @Suite struct StoredFormatTests {
   private static func path(_ name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,12 +21,28 @@ import Testing
   /// The pack was written with ICU 72. Its prices stay the same with every ICU.
   @Test(arguments: prices)
   func storedPackFormatsPrices(storefront: String, amount: Amount, text: String, spoken: String) throws {
-    let pack = try Pack(contentsOf: Self.path("shop.pack"))
-    #expect(pack.writerVersions.icu == "72.1")
-    let data = LocaleData.embedded.pinned(to: pack)
-    let date = try CalendarDate("2026-11-28")
-    let price = try PriceFormatter(storefront: Storefront(storefront, in: data), on: date).format(amount)
-    #expect(price.text == text && price.spoken == spoken)
+    for name in ["shop.pack", "shop-1.1.pack"] {
+      let pack = try Pack(contentsOf: Self.path(name))
+      #expect(pack.writerVersions.icu == "72.1")
+      let data = LocaleData.embedded.pinned(to: pack)
+      let date = try CalendarDate("2026-11-28")
+      let formatter = try PriceFormatter(storefront: Storefront(storefront, in: data), on: date)
+      let price = try formatter.format(amount)
+      #expect(price.text == text && price.spoken == spoken)
+      let reader = PriceReader(formatter)
+      #expect(try reader.read(text).amount == amount)
+      // Only the later pack has the names of the currency.
+      let symbol = price.parts.first { $0.type == .symbol }?.value ?? ""
+      let named = text.replacing(symbol, with: formatter.currency.code)
+      let read = try? reader.read(named, .lenient).amount
+      #expect(read == (name == "shop.pack" ? nil : amount), "\(name) \(named)")
+    }
+  }
+
+  /// The names of currencies are no change of what a pack displays.
+  @Test func storedPacksDisplayTheSame() throws {
+    let packs = try ["shop.pack", "shop-1.1.pack"].map { try Pack(contentsOf: Self.path($0)) }
+    #expect(try PackComparison(packs[0], packs[1]).changes.isEmpty)
   }
 
   @Test func storedPackFormatsUnitPrice() throws {

@@ -4,6 +4,8 @@ import Synchronization
 /// Creates price readers, which share the currency symbols of locales with the same data.
 package final class PriceReaders: Sendable {
   private let currencies: [Currency]
+  /// The maximum number of locales whose symbols are stored.
+  private static let maximumLocaleCount = 256
   /// The symbols by data locale.
   private let symbols = Mutex<[String: CurrencySymbols]>([:])
 
@@ -39,6 +41,7 @@ package final class PriceReaders: Sendable {
     symbols.withLock { symbols in
       if let cached = symbols[locale.dataLocale] { return cached }
       let new = CurrencySymbols(locale: locale, currencies: currencies)
+      if symbols.count == Self.maximumLocaleCount { symbols = [:] }
       symbols[locale.dataLocale] = new
       return new
     }

@@ -8,6 +8,8 @@ struct ReadRoutes: Sendable {
   let configuration: ServiceConfiguration
   let source: CatalogSource
   let metrics: ServiceMetrics
+  /// The readers of all requests share the symbols of currencies.
+  let all: PriceReaders
 
   /// The maximum number of readers that a request keeps.
   private static let maximumReaderCount = 64
@@ -18,7 +20,6 @@ struct ReadRoutes: Sendable {
     let style = try options.style(at: "style")
     let day = try options.day("at") ?? day
     let isLenient = try options.flag("lenient", default: false)
-    let all = PriceReaders(in: source.localeData)
     var readers: [PriceOrigin: PriceReader] = [:]
     var (accepted, rejected) = (0, [String: Int]())
 

@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import PriceTag
 import PriceTagCatalog
+import PriceTagReading
 import PriceTagText
 
 /// The request context: the connection's logger.
@@ -43,7 +44,12 @@ struct ServiceResponder: HTTPResponder {
     self.metrics = metrics
     buffers = ByteBudget(limit: configuration.bufferedBytes)
     formats = FormatRoutes(source, configuration, metrics, buffers)
-    readings = ReadRoutes(configuration: configuration, source: source, metrics: metrics)
+    readings = ReadRoutes(
+      configuration: configuration,
+      source: source,
+      metrics: metrics,
+      all: PriceReaders(in: source.localeData)
+    )
     products = ProductRoutes(configuration: configuration, source: source, metrics: metrics)
     strings = StringRoutes(configuration: configuration, source: source)
     receipts = ReceiptRoutes(configuration: configuration, source: source, metrics: metrics)
@@ -188,7 +194,8 @@ struct ServiceResponder: HTTPResponder {
     case .format:
       return (.init(byteCount: byteCount), { () throws(Problem) in try formats.format(body, on: day) })
     case .read:
-      return (.init(byteCount: byteCount), { () throws(Problem) in try readings.read(body, on: day) })
+      // Finding out which other currency a text names takes longer than formatting a price.
+      return (.init(byteCount: byteCount * 8), { () throws(Problem) in try readings.read(body, on: day) })
     case .messages:
       return (.init(byteCount: byteCount), { () throws(Problem) in try strings.messages(body, on: day) })
     case .receipts:
