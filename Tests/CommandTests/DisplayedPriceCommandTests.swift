@@ -4,7 +4,8 @@ import Testing
 
 /// Runs `pricetag check --displayed` without a golden file.
 @Suite struct DisplayedPriceCommandTests {
-  private static let rows = "storefront,amount,text\nUSA,4.99,$4.99\nDEU,49.9,\"49,90 €\"\nDEU,1,\"1,00 €\"\nJPN,1.50,￥1\n"
+  private static let rows =
+    "storefront,amount,text\nUSA,4.99,$4.99\nDEU,49.9,\"49,90 €\"\nDEU,1,\"1,00 €\"\nJPN,1.50,￥1\n"
   private static let page = """
     <html lang="en"><b data-amount="6" data-storefront="CHN">¥6.00</b>
     <b data-amount="1">1,10&nbsp;&euro;</b>
@@ -38,7 +39,8 @@ import Testing
       ""
     ),
     (
-      "a storefront by path", "pricetag check --displayed site --storefront-for 'de/**=DEU' | sed -n '1p;/^amount:/,$p'", 0,
+      "a storefront by path",
+      "pricetag check --displayed site --storefront-for 'de/**=DEU' | sed -n '1p;/^amount:/,$p'", 0,
       """
       1 of 2 displays shown differently, in 1 of 2 storefronts; pages without marked prices not checked: 1
       amount: 1 display, DEU
@@ -48,22 +50,28 @@ import Testing
 
       """, ""
     ),
-    ("classes that do not fail", "pricetag check --displayed site --storefront DEU --fail-on spacing >out", 0, "", ""),
+    (
+      "classes that do not fail", "pricetag check --displayed site --storefront DEU --fail-on spacing >out",
+      0, "", ""
+    ),
     (
       "annotations", "pricetag check --displayed site --storefront DEU --format github | head -1", 0,
       "::error file=site/de/a.html,line=2,title=amount%3A DEU::1 display shown differently in amount (amount), such as the display of DEU: \"1,00\\u{A0}€\" is shown as \"1,10\\u{A0}€\"\n",
       ""
     ),
     (
-      "JUnit", "pricetag check --displayed site --storefront DEU --format junit | grep -c '<testcase'", 0, "3\n", ""
+      "JUnit", "pricetag check --displayed site --storefront DEU --format junit | grep -c '<testcase'", 0,
+      "3\n", ""
     ),
     (
       "standard input", "pricetag check --displayed - --storefront DEU <site/de/a.html | head -1", 0,
       "1 of 2 displays shown differently, in 1 of 2 storefronts\n", ""
     ),
     (
-      "several files", "pricetag check --displayed site/x.html rows.csv --fail-on none 2>/dev/null | head -1", 0,
-      "2 of 3 displays shown differently, in 1 of 2 storefronts; pages without marked prices not checked: 1; 1 rejected\n", ""
+      "several files", "pricetag check --displayed site/x.html rows.csv --fail-on none 2>/dev/null | head -1",
+      0,
+      "2 of 3 displays shown differently, in 1 of 2 storefronts; pages without marked prices not checked: 1; 1 rejected\n",
+      ""
     ),
     (
       "no prices", "pricetag check --displayed site/x.html", 1,
@@ -71,7 +79,9 @@ import Testing
       "pricetag: site/x.html: no displayed price was checked; mark prices with data-amount, and name their storefront with data-storefront, --storefront-for or --storefront\n"
     ),
     (
-      "a style", "printf 'storefront,amount,text\\nUSA,4.99,USD\\u00a04.99\\n' | pricetag check --displayed - --width iso | head -1", 0,
+      "a style",
+      "printf 'storefront,amount,text\\nUSA,4.99,USD\\302\\2404.99\\n' | pricetag check --displayed - --width iso | head -1",
+      0,
       "no differences: 1 display in 1 storefront\n", ""
     ),
     (
@@ -93,7 +103,10 @@ import Testing
     let files: KeyValuePairs = ["rows.csv": Self.rows, "site/de/a.html": Self.page, "site/x.html": "hello"]
     let outcome = try CommandLineTool.shell(line, with: files)
     let text = outcome.output.replacing(/formatted with PriceTag .*/, with: "VERSIONS")
-    #expect(text == output && outcome.errors == errors && outcome.status == status, "\(name): \(outcome.report)")
+    #expect(
+      text == output && outcome.errors == errors && outcome.status == status,
+      "\(name): \(outcome.report)"
+    )
   }
 
   private struct Report: Decodable {
@@ -115,13 +128,21 @@ import Testing
   private static let planted = StructureTests.root.appending(path: "Tests/Planted/planted.py").path
 
   @Test func findsPlantedFaultsInRows() throws {
-    let outcome = try CommandLineTool.shell("'\(Self.planted)' rows pricetag | tee planted.csv | pricetag check --displayed - --format json; cat planted.csv >&2", with: [:])
+    let outcome = try CommandLineTool.shell(
+      "'\(Self.planted)' rows pricetag | tee planted.csv | pricetag check --displayed - --format json; cat planted.csv >&2",
+      with: [:]
+    )
     let report = try Self.report(outcome)
     let rows = outcome.errors.split(separator: "\n", omittingEmptySubsequences: false)
     let expected = rows.enumerated().dropFirst().compactMap { index, row in
-      row.split(separator: ",", omittingEmptySubsequences: false).last.flatMap { $0.isEmpty ? nil : "\(index + 1) \($0)" }
+      row.split(separator: ",", omittingEmptySubsequences: false).last.flatMap {
+        $0.isEmpty ? nil : "\(index + 1) \($0)"
+      }
     }
-    #expect(expected.count == 50 && report.checked == 184 && report.rejected.isEmpty, "\(report.checked) \(outcome.errors.prefix(500))")
+    #expect(
+      expected.count == 50 && report.checked == 184 && report.rejected.isEmpty,
+      "\(report.checked) \(outcome.errors.prefix(500))"
+    )
     #expect(report.changes.map { "\($0.line) \($0.code)" } == expected)
   }
 
@@ -141,7 +162,10 @@ import Testing
     let lines = outcome.errors.split(separator: "\n").map(String.init)
     let expected = lines.dropFirst()
     let report = try Self.report(outcome)
-    #expect(lines.first?.hasPrefix("no differences: ") == true && report.checked > 1000, "\(lines.first ?? "")")
+    #expect(
+      lines.first?.hasPrefix("no differences: ") == true && report.checked > 1000,
+      "\(lines.first ?? "")"
+    )
     #expect(expected.count == 50 && Set(expected).count == 50 && report.rejected.isEmpty)
     #expect(Set(report.changes.map { "\($0.file):\($0.line):\($0.code)" }) == Set(expected))
     #expect(report.changes.count == 50 && outcome.status == 3)
