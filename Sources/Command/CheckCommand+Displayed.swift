@@ -18,7 +18,7 @@ struct DisplayedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The storefront of displayed prices that name none, in files whose path matches a pattern, in which * stands for any \
+      The storefront of displayed prices that name none, in files whose path matches a pattern, in which * matches any \
       characters; may be repeated. The first match counts. The path of a page in a folder starts below the folder.
       """,
       valueName: "pattern=id"

@@ -10,7 +10,9 @@ import Testing
   private static func marks(_ page: [UInt8]) -> [String] {
     var found: [String] = []
     let marks = PriceMarks { mark in
-      let values = [mark.origin.storefront, mark.product, mark.origin.currency, mark.amount.isEmpty ? nil : mark.amount]
+      let values = [
+        mark.origin.storefront, mark.product, mark.origin.currency, mark.amount.isEmpty ? nil : mark.amount,
+      ]
       found.append("\(mark.line) " + values.map { $0 ?? "-" }.joined(separator: " ") + " [\(mark.text)]")
     }
     let error = readHTML(page, marks)
@@ -19,7 +21,10 @@ import Testing
   }
 
   static let pages: [(name: String, page: String, marks: [String])] = [
-    ("an element", "<b data-storefront=DEU data-amount=4.99>4,99&nbsp;&euro;</b>", ["1 DEU - - 4.99 [4,99\u{A0}€]"]),
+    (
+      "an element", "<b data-storefront=DEU data-amount=4.99>4,99&nbsp;&euro;</b>",
+      ["1 DEU - - 4.99 [4,99\u{A0}€]"]
+    ),
     ("numeric entities", "<b data-amount=1>&#8206;1&#xA0;&#x20AC;</b>", ["1 - - - 1 [\u{200E}1\u{A0}€]"]),
     ("an entity encoded twice", "<b data-amount=1>1&amp;nbsp;€</b>", ["1 - - - 1 [1&nbsp;€]"]),
     (
@@ -27,22 +32,32 @@ import Testing
       ["2 JPN car - 700 [￥700]"]
     ),
     (
-      "a nearer ancestor", "<div data-storefront=JPN><p data-storefront=USA data-currency=GEM><b data-amount=1>1</b></p><b data-amount=2>2</b></div>",
+      "a nearer ancestor",
+      "<div data-storefront=JPN><p data-storefront=USA data-currency=GEM><b data-amount=1>1</b></p><b data-amount=2>2</b></div>",
       ["1 USA - GEM 1 [1]", "1 JPN - - 2 [2]"]
     ),
     ("a language names no store", "<html lang=de-DE><b lang=de data-amount=1>1 €</b>", ["1 - - - 1 [1 €]"]),
     ("white space", "<b data-amount=1>\n  1 \t\n €<br>x&nbsp; </b>", ["1 - - - 1 [1 € x\u{A0}]"]),
     ("parts", "<b data-amount=1><span dir=ltr>US$</span><i>1</i>.00</b>", ["1 - - - 1 [US$1.00]"]),
     ("nested prices", "<tr data-amount=2>x<td data-amount=1>1</td>y</tr>", ["1 - - - 1 [1]"]),
-    ("hidden parts", "<b data-amount=1>1<template>2</template><script>3</script><i hidden>4</i>5</b>", ["1 - - - 1 [15]"]),
+    (
+      "hidden parts", "<b data-amount=1>1<template>2</template><script>3</script><i hidden>4</i>5</b>",
+      ["1 - - - 1 [15]"]
+    ),
     (
       "hidden prices",
       "<div hidden><b data-amount=1>1</b></div><template><b data-amount=2>2</b></template><noscript><b data-amount=3>3</b></noscript>",
       []
     ),
-    ("a script with prices", "<script>w('<b data-amount=\"1\">1</b></p>')</script><b data-amount=2>2", ["1 - - - 2 [2]"]),
+    (
+      "a script with prices", "<script>w('<b data-amount=\"1\">1</b></p>')</script><b data-amount=2>2",
+      ["1 - - - 2 [2]"]
+    ),
     ("a comment", "<!-- <b data-amount=1>1</b> --><b data-amount=2>2</b>", ["1 - - - 2 [2]"]),
-    ("unclosed elements", "<p data-amount=1>1<p data-amount=2>2<li data-amount=3>3", ["1 - - - 1 [1]", "1 - - - 2 [2]", "1 - - - 3 [3]"]),
+    (
+      "unclosed elements", "<p data-amount=1>1<p data-amount=2>2<li data-amount=3>3",
+      ["1 - - - 1 [1]", "1 - - - 2 [2]", "1 - - - 3 [3]"]
+    ),
     ("an empty element", "<b data-amount=1></b>", ["1 - - - 1 []"]),
     (
       "JSON-LD of the product",
@@ -54,7 +69,8 @@ import Testing
       ["1 - car EUR 5.00 [5 €]", "1 - track EUR 6.50 [6 €]", "1 - none - - [7]"]
     ),
     (
-      "the only offer of the page", "<script type='application/ld+json'>{\"@type\":\"Offer\",\"price\":1,\"priceCurrency\":\"USD\"}</script><b data-amount>$1</b>",
+      "the only offer of the page",
+      "<script type='application/ld+json'>{\"@type\":\"Offer\",\"price\":1,\"priceCurrency\":\"USD\"}</script><b data-amount>$1</b>",
       ["1 - - USD 1 [$1]"]
     ),
     (
@@ -73,9 +89,17 @@ import Testing
   }
 
   static let charsets: [(name: String, page: [UInt8], marks: [String])] = [
-    ("UTF-8 with a byte order mark", [0xEF, 0xBB, 0xBF] + Array("<b data-amount=1>€".utf8), ["1 - - - 1 [€]"]),
-    ("UTF-16", [0xFF, 0xFE] + "<b data-amount=1>€".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, ["1 - - - 1 [€]"]),
-    ("windows-1252", Array("<meta charset=windows-1252><b data-amount=1>".utf8) + [0x80, 0xA0], ["1 - - - 1 [€\u{A0}]"]),
+    (
+      "UTF-8 with a byte order mark", [0xEF, 0xBB, 0xBF] + Array("<b data-amount=1>€".utf8), ["1 - - - 1 [€]"]
+    ),
+    (
+      "UTF-16", [0xFF, 0xFE] + "<b data-amount=1>€".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+      ["1 - - - 1 [€]"]
+    ),
+    (
+      "windows-1252", Array("<meta charset=windows-1252><b data-amount=1>".utf8) + [0x80, 0xA0],
+      ["1 - - - 1 [€\u{A0}]"]
+    ),
     (
       "no charset", Array("<b data-amount=1>".utf8) + [0x80],
       ["1 - - - 1 [\u{80}]", "line 1: the page is not UTF-8, and names no other charset"]
@@ -93,19 +117,31 @@ import Testing
   }
 
   static let hostile: [(name: String, page: String, count: Int, error: String?)] = [
-    ("1 MB of nested elements", String(repeating: "<b>", count: 350_000), 0, "line 1: elements are nested more than 512 deep"),
+    (
+      "1 MB of nested elements", String(repeating: "<b>", count: 350_000), 0,
+      "line 1: elements are nested more than 512 deep"
+    ),
     ("1 MB of unclosed prices", String(repeating: "<p data-amount=1>1\n", count: 50_000), 50_000, nil),
     ("1 MB of end tags", String(repeating: "</a>", count: 250_000), 0, nil),
     (
       "a tag with 1 MB of attributes", "<a " + (0..<150_000).map { "a\($0)" }.joined(separator: " ") + ">", 0,
       "line 1: the page has more than 1000 names of elements and attributes"
     ),
-    ("a value of 1 MB", "<b data-amount=1 src=\"" + String(repeating: "x", count: 1 << 20) + "\">1</b>", 1, nil),
+    (
+      "a value of 1 MB", "<b data-amount=1 src=\"" + String(repeating: "x", count: 1 << 20) + "\">1</b>", 1,
+      nil
+    ),
     ("a text of 1 MB", "<b data-amount=1>" + String(repeating: "x", count: 1 << 20) + "</b>", 1, nil),
     ("1 MB of ampersands", String(repeating: "&", count: 1 << 20), 0, nil),
-    ("an unclosed comment", "<b data-amount=1>1</b><!--" + String(repeating: "<b data-amount=1>1</b>", count: 10_000), 1, nil),
+    (
+      "an unclosed comment",
+      "<b data-amount=1>1</b><!--" + String(repeating: "<b data-amount=1>1</b>", count: 10_000), 1, nil
+    ),
     ("an unclosed script", "<script>" + String(repeating: "<b data-amount=1>1</b>", count: 10_000), 0, nil),
-    ("an unclosed quote", "<b data-amount=1>1</b><a b=\"" + String(repeating: "<b data-amount=1>1</b>", count: 10_000), 1, nil),
+    (
+      "an unclosed quote",
+      "<b data-amount=1>1</b><a b=\"" + String(repeating: "<b data-amount=1>1</b>", count: 10_000), 1, nil
+    ),
     ("100,000 prices", String(repeating: "<b data-amount=1>1</b>\n", count: 100_000), 100_000, nil),
   ]
 

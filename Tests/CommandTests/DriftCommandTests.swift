@@ -264,7 +264,7 @@ import Testing
     ),
     (
       "no golden file", "pricetag check", 2, "",
-      "pricetag: Missing expected argument '<golden>' (see pricetag help)\n"
+      "pricetag: the golden file or the pack is missing; name one, or use --displayed to check displayed prices (see pricetag help)\n"
     ),
     // Failures.
     (

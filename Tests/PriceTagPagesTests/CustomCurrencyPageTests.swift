@@ -87,8 +87,8 @@ import Testing
   @Test func showsPrices() throws {
     let store = try Self.store("en-US")
     let page = try Self.pages().storePage(store)
-    #expect(page.contains(#"<span aria-hidden="true">💎25</span><span class="spoken">25 gems</span>"#))
-    #expect(page.contains(#"<span aria-hidden="true">$9.99</span>"#))
+    #expect(page.contains(#"<span aria-hidden="true" data-amount="25" data-currency="GEMS">💎25</span><span class="spoken">25 gems</span>"#))
+    #expect(page.contains(#"<span aria-hidden="true" data-amount="9.99">$9.99</span>"#))
   }
 
   /// schema.org and Open Graph have no place for the price in a currency that only the merchant knows.

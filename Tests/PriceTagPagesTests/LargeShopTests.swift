@@ -249,7 +249,7 @@ import Testing
     #expect(value?["categories"] as? [String] == ["Category 0"])
     let prices = try #require(value?["prices"] as? [[String]])
     #expect(prices.map { $0[1] } == ["0.49", "1.99", "2.99"])
-    #expect(prices[1][0].contains("<span aria-hidden=\"true\">$1.99</span>"))
+    #expect(prices[1][0].contains("<span aria-hidden=\"true\" data-amount=\"1.99\">$1.99</span>"))
     let products = try #require(value?["products"] as? [[Any]])
     #expect(products.map { $0[0] as? String } == ["item0", "item1", "item2"])
     #expect(products[2].dropFirst().map { "\($0)" } == ["Item 2", "0", "2"])

@@ -57,7 +57,7 @@ import Testing
       ),
       (
         "{{#product}}{{own.shipping}}{{/product}}", "JPN", "de", "car",
-        #"<bdi>Car</bdi>: <bdi class="price" lang="ja-JP" dir="ltr"><span aria-hidden="true">￥1,200</span><span class="spoken">1,200円</span></bdi> mit Versand"#
+        #"<bdi>Car</bdi>: <bdi class="price" lang="ja-JP" dir="ltr"><span aria-hidden="true" data-amount="1200">￥1,200</span><span class="spoken">1,200円</span></bdi> mit Versand"#
       ),
       // A place without the value of an argument has no such message.
       ("[{{own.shipping}}]", "USA", "en-US", "car", "[]"),

@@ -45,24 +45,24 @@ import Testing
   static let buttons: [(product: String, storefront: String, language: String, button: String)] = [
     (
       "car", "USA", "en-US",
-      #"Buy for <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$1,234.50</span><span class="spoken">1,234.50 US dollars</span></bdi>"#
+      #"Buy for <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true" data-amount="1234.50">$1,234.50</span><span class="spoken">1,234.50 US dollars</span></bdi>"#
     ),
     (
       "car", "USA", "de",
-      #"Für <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$1,234.50</span><span class="spoken">1,234.50 US dollars</span></bdi> kaufen"#
+      #"Für <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true" data-amount="1234.50">$1,234.50</span><span class="spoken">1,234.50 US dollars</span></bdi> kaufen"#
     ),
     (
       "car", "JPN", "ar",
-      #"شراء مقابل <bdi class="price" lang="ja-JP" dir="ltr"><span aria-hidden="true">￥1,200</span><span class="spoken">1,200円</span></bdi>"#
+      #"شراء مقابل <bdi class="price" lang="ja-JP" dir="ltr"><span aria-hidden="true" data-amount="1200">￥1,200</span><span class="spoken">1,200円</span></bdi>"#
     ),
     (
       "car", "EGY", "en-US",
-      "Buy for <bdi class=\"price\" lang=\"ar-EG\" dir=\"rtl\"><span aria-hidden=\"true\">\u{200F}١٩٩٫٩٩\u{A0}ج.م.\u{200F}</span>"
+      "Buy for <bdi class=\"price\" lang=\"ar-EG\" dir=\"rtl\"><span aria-hidden=\"true\" data-amount=\"199.99\">\u{200F}١٩٩٫٩٩\u{A0}ج.م.\u{200F}</span>"
     ),
     ("free", "USA", "en-US", ">Get<"),
     (
       "yearly", "DEU", "en-US",
-      #"Subscribe for <bdi class="price" lang="de-DE" dir="ltr"><span aria-hidden="true">99,99"#
+      #"Subscribe for <bdi class="price" lang="de-DE" dir="ltr"><span aria-hidden="true" data-amount="99.99">99,99"#
     ),
     ("pass", "USA", "en-US", "Buy for "),
   ]
@@ -78,7 +78,9 @@ import Testing
     let card = Self.card(product, of: page)
     #expect(card.contains(button), "\(card)")
     #expect(
-      page.contains(#"<html lang="\#(language)" dir="\#(try UILanguage(language).direction.rawValue)">"#)
+      page.contains(
+        #"<html lang="\#(language)" dir="\#(try UILanguage(language).direction.rawValue)" data-storefront="\#(storefront)">"#
+      )
     )
   }
 
@@ -171,11 +173,11 @@ import Testing
         """
         <p class="badge sale-badge">50% off</p>
             <p class="amount"><s class="was" aria-hidden="true">\
-        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$9.99</span></bdi></s> \
+        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true" data-amount="9.99">$9.99</span></bdi></s> \
         <span class="spoken">Current price: <span lang="en-US">4.99 US dollars</span></span>\
-        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$4.99</span></bdi></p>
+        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true" data-amount="4.99">$4.99</span></bdi></p>
             <p class="note lowest-price">Lowest price in the last 30 days before the reduction: \
-        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$9.99</span><span class="spoken">9.99 US dollars</span></bdi></p>
+        <bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true" data-amount="9.99">$9.99</span><span class="spoken">9.99 US dollars</span></bdi></p>
         """
       ),
       "\(card)"
@@ -431,7 +433,7 @@ import Testing
       card.contains(
         """
         <span class="spoken">Current price: <span lang="en-US">9.99 US dollars</span> per month</span>\
-        <span aria-hidden="true"><bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true">$9.99</span></bdi> \
+        <span aria-hidden="true"><bdi class="price" lang="en-US" dir="ltr"><span aria-hidden="true" data-amount="9.99">$9.99</span></bdi> \
         per month</span>
         """
       ),

@@ -51,7 +51,7 @@ import Testing
     let page = try Self.page(product, store)
     let price = try #require(store.products.first { $0.identifier == product }?.unitPrice?.price)
     let found = Self.unitPrices(page)
-    #expect(found == [PriceMarkup.html(price)])
+    #expect(found == [PriceMarkup.perUnit(price)])
     #expect(found.first?.contains("lang=\"\(price.locale)\" dir=\"\(price.direction.rawValue)\"") == true)
     #expect(
       found.first?.contains(">\(price.text)<") == true && found.first?.contains(">\(price.spoken)<") == true
