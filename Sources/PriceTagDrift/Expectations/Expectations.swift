@@ -41,7 +41,7 @@ package struct Expectations {
 
   typealias Entry = (price: ExpectedPrice, key: String, folded: String)
 
-  /// The formatted price is the same in all languages, so one stands for all.
+  /// The formatted price is the same in all languages, so one is enough.
   package static let language = "en"
   static let format = "pricetag-expectations"
   private static let folding = """
