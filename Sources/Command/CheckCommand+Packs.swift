@@ -23,7 +23,7 @@ extension CheckCommand {
     if start.starts(with: Pack.signature) {
       return try check(file.byteCount == nil ? Self.pack(in: file) : Pack(contentsOf: file.name))
     }
-    if start.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {
+    if String(decoding: start, as: UTF8.self).contains(Expectations.format) {
       return try check(ExpectationsFile(file))
     }
     let text = start.drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

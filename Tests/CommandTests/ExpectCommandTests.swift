@@ -162,7 +162,8 @@ import Testing
       "pricetag: prices.json: --against requires a golden file, not a file of pricetag expect; use a golden file\n"
     ),
     (
-      "a file of another kind", "echo '{\"a\": 1}' > a.json; pricetag check a.json", 1, "",
+      "a file of another version",
+      "sed 's/\"version\": 1,/\"version\": 2,/' prices.json > a.json; pricetag check a.json", 1, "",
       "pricetag: a.json: the file is not \"pricetag-expectations\" of version 1; write the file again with pricetag expect\n"
     ),
     (

@@ -117,7 +117,7 @@ import Testing
       "prices.json: the file is not \"pricetag-expectations\" of version 1; write the file again with pricetag expect"
     ),
     (
-      #"{"format": "pricetag-expectations", "version": 1}"#,
+      #"{"format": "pricetag-expectations", "version": 1, "prices": []}"#,
       "prices.json: the field \"PriceTag\" is missing; write the file again with pricetag expect"
     ),
     (

@@ -41,9 +41,10 @@ package struct Expectations {
 
   typealias Entry = (price: ExpectedPrice, key: String, folded: String)
 
-  /// The formatted price is the same in all languages, so one stands for all.
+  /// The formatted price is the same in all languages, so one is enough.
   package static let language = "en"
-  static let format = "pricetag-expectations"
+  /// The format that the first line of a file names.
+  package static let format = "pricetag-expectations"
   private static let folding = """
     In the number: a space becomes U+0020, an apostrophe ', a digit an ASCII digit, a fullwidth comma or full stop the \
     ASCII one. Outside: spaces and direction marks are removed; minus and plus signs, parentheses, apostrophes and \
