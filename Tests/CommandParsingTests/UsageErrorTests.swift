@@ -35,6 +35,15 @@ import Testing
     ("pack --show b.pack --width iso", "--show prints all that a pack has; remove the options"),
     ("receipt order.json --rejects r", "--rejects requires a batch"),
     (
+      "read --locale de-DE $1",
+      "the option --storefront is missing; add it, or add both --locale and --currency"
+    ),
+    ("read --storefront USA", "Missing expected argument '<text> ...'"),
+    (
+      "read --storefront USA --notation compact $1",
+      "The value 'compact' is invalid for '--notation <notation>'"
+    ),
+    (
       "products shop.json --storefront NZL --at 2026-11-30T12:00",
       #""2026-11-30T12:00" is not an instant; write a date, a time and an offset, such as 2026-11-30T12:00Z"#
     ),
@@ -91,6 +100,13 @@ import Testing
 
   @Test(arguments: completeRows) func rejectsWithMessage(line: String, message: String) throws {
     #expect(try Self.message(line) == message)
+  }
+
+  /// A text that starts with a minus and a currency sign is not an option.
+  @Test(arguments: ["-$5.00", "-5,00 €", "-€5", "-.5"]) func readsNegativeTexts(text: String) throws {
+    let arguments = ["read", "--storefront", "USA", NegativeAmount.marked(text)]
+    let command = try #require(try PriceTagCommand.parseAsRoot(arguments) as? ReadCommand)
+    #expect(command.texts.map { NegativeAmount.unmarked($0) } == [text])
   }
 
   /// The contents of a `.json` file, an option that requires rows, and whether the file is an array of rows.

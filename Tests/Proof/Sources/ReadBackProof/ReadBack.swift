@@ -198,19 +198,19 @@ struct ReadBack {
       butIn: "brx dz en-AU es fa ff-Adlm fr-CA kgp lt nb nn no si yrl"
     ),
     // The symbol is U+200B ZERO WIDTH SPACE and the decimal separator is "$", so no text identifies the escudo.
-    Exception("CVE", .standard, .unknownCurrency, in: "kea-CV pt-CV"),
+    Exception("CVE", .standard, .notAsWritten, in: "kea-CV pt-CV"),
     // Without a region, Kabuverdianu writes "$" as the decimal separator of the escudo only, and "," for others.
-    Exception("CVE", .standard, .notAPrice, in: "kea", butIn: "kea-CV"),
-    Exception("CVE", .iso, .notAPrice, in: "kea", butIn: "kea-CV"),
-    Exception("CVE", .name, .notAPrice, in: "kea", butIn: "kea-CV"),
+    Exception("CVE", .standard, .notAsWritten, in: "kea", butIn: "kea-CV"),
+    Exception("CVE", .iso, .notAsWritten, in: "kea", butIn: "kea-CV"),
+    Exception("CVE", .name, .notAsWritten, in: "kea", butIn: "kea-CV"),
     // These names contain numbers, which could be another price: "unité de compte 9 européenne (UEC–9)",
     // "Silíŋ yá Ugandá (1966–1987)". A reader of the same currency reads them.
-    Exception("XBB", .name, .notAPrice, in: "fr ja"),
-    Exception("XBC XBD", .name, .notAPrice, in: "cs fr ja sk"),
-    Exception("UGX", .name, .notAPrice, in: "ewo seh tzm"),
-    Exception("FKP", .name, .notAPrice, in: "yo"),
-    Exception("STN", .name, .notAPrice, in: "my de-CH"),
-    Exception("VES", .name, .notAPrice, in: "ne"),
+    Exception("XBB", .name, .notAsWritten, in: "fr ja"),
+    Exception("XBC XBD", .name, .notAsWritten, in: "cs fr ja sk"),
+    Exception("UGX", .name, .notAsWritten, in: "ewo seh tzm"),
+    Exception("FKP", .name, .notAsWritten, in: "yo"),
+    Exception("STN", .name, .notAsWritten, in: "my de-CH"),
+    Exception("VES", .name, .notAsWritten, in: "ne"),
   ]
 
   /// Reads every unambiguous symbol, code and name with a reader that expects another currency.
@@ -221,7 +221,7 @@ struct ReadBack {
       // ICU 72 has no symbol and no name for ZWG, so no other currency is mistaken for it.
       let reader = PriceReader(try Self.formatter(locale, Currency("ZWG"), PriceStyle()))
       var (reads, found, wrong) = (0, Set<String>(), [String]())
-      for currency in currencies {
+      for currency in currencies where currency != reader.formatter.currency {
         for (width, amounts) in [
           (PriceStyle.Width.standard, ["1"]), (.iso, ["1"]), (.name, ["1", "2"]),
         ] as [(PriceStyle.Width, [Amount])] {
