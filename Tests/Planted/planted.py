@@ -141,7 +141,9 @@ def plant(prices, seed):
                 new = change(text)
             else:
                 other = prices[numbers.choice(order)]
-                new = other[1] if other[0] != storefront and symbols(other[1]) != symbols(text) else None
+                # Digits of another script would be no digits for this storefront.
+                is_readable = any(one in "0123456789" for one in other[1])
+                new = other[1] if is_readable and other[0] != storefront and symbols(other[1]) != symbols(text) else None
             if new:
                 planted[index] = (new, code)
                 break
