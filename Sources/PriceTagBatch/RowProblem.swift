@@ -51,7 +51,7 @@ final class RowProblem: Error, Sendable {
     case .unknownStorefront, .missingStorefront: "storefront"
     case .unknownLocale, .malformedLocale, .unexpectedExtension: "priceLocale"
     case .unknownCurrency, .currencyMismatch: "currency"
-    case .malformedDate, .malformedInstant: "at"
+    case .malformedDate: "at"
     case .unknownProvider: "minorUnits"
     default: nil
     }

@@ -62,6 +62,8 @@ struct FoldedText {
     if same == length, same == otherLength { return -1 }
     // Folds from the start of a character.
     while same > 0, same < length, text.start.uint8(at: first &+ same) & 0xC0 == 0x80 { same &-= 1 }
+    // Digits of two kinds are not folded.
+    if !number.areOneKind { return first &+ same }
     var (offset, otherOffset) = (first &+ same, otherFirst &+ same)
     while offset < number.end, otherOffset < other.number.end {
       let (unit, next) = (numberUnit(at: offset), other.numberUnit(at: otherOffset))
