@@ -25,7 +25,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 # Two parts of the tests run at the same time. Parts that share a build folder wait for each other, because SwiftPM locks it.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
-.PHONY: help setup build command server pack swift-package serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
+.PHONY: help setup build command server pack swift-package kernel-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-python test-engines wheel engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
@@ -59,6 +59,10 @@ bench: build ## Measure the figures in docs/benchmarks.md and compare with the p
 kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, and check both.
 	@Scripts/setup/setup-kernel
 	$(STEP) "kernel for C and WebAssembly" Scripts/build/kernel
+
+kernel-arm64: ## Compile the C library for arm64 Linux into .build/kernel/aarch64; `make test-vectors` then tests it under QEMU.
+	@Scripts/setup/setup gcc-aarch64-linux-gnu qemu-user-static
+	$(STEP) "C library for arm64" Scripts/build/kernel --target aarch64
 
 test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAssembly module in Node; sanitizers, guard pages, threads.
 	@Scripts/setup/setup-kernel --tests
