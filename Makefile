@@ -61,7 +61,7 @@ kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, an
 	$(STEP) "kernel for C and WebAssembly" Scripts/build/kernel
 
 kernel-arm64: ## Compile the C library for arm64 Linux into .build/kernel/aarch64; `make test-vectors` then tests it under QEMU.
-	@Scripts/setup/setup gcc-aarch64-linux-gnu qemu-user-static
+	@Scripts/setup/setup --only gcc-aarch64-linux-gnu qemu-user-static
 	$(STEP) "C library for arm64" Scripts/build/kernel --target aarch64
 
 test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAssembly module in Node; sanitizers, guard pages, threads.
