@@ -11,7 +11,7 @@ TESTS := $(shell cat Scripts/test-flags)
 STEP = @Scripts/step
 # With BUILT=1, which is for CI, parts use what `make build-all` has built.
 BUILD = $(if $(BUILT),@: ,$(STEP))
-SWIFT_FILES = Package.swift Bindings/C Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
+SWIFT_FILES = Package.swift Bindings/C Bindings/Swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/HelloRoute
 
 # The name of a test target decides its tier. …SocketTests have deadlines that they would miss if other tests ran at the
 # same time, …SizeTests use large inputs, BrowserTests need a browser, and CommandTests the command. `make test` runs the
@@ -25,7 +25,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 # Two parts of the tests run at the same time. Parts that share a build folder wait for each other, because SwiftPM locks it.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
-.PHONY: help setup build command server pack serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
+.PHONY: help setup build command server pack swift-package kernel-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-expressions test-python test-engines wheel engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
@@ -60,6 +60,10 @@ kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, an
 	@Scripts/setup/setup-kernel
 	$(STEP) "kernel for C and WebAssembly" Scripts/build/kernel
 
+kernel-arm64: ## Compile the C library for arm64 Linux into .build/kernel/aarch64; `make test-vectors` then tests it under QEMU.
+	@Scripts/setup/setup --only gcc-aarch64-linux-gnu qemu-user-static
+	$(STEP) "C library for arm64" Scripts/build/kernel --target aarch64
+
 test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAssembly module in Node; sanitizers, guard pages, threads.
 	@Scripts/setup/setup-kernel --tests
 	$(STEP) "tests of the kernel" Scripts/test/kernel-tests
@@ -70,6 +74,15 @@ test-vectors: command kernel ## Format the same prices in Swift, C, Node and Chr
 
 test-expressions: command kernel ## Match prices and mutations with the expressions of pricetag expect, in five languages (EXPRESSION_TEXTS=1000000).
 	@Scripts/test/expressions
+
+swift-package: kernel pack ## Write the Swift package PriceTagPack, which needs no ICU, into .build/PriceTagPack, and test it.
+	@rm -rf .build/PriceTagPack/Sources .build/PriceTagPack/Tests
+	@mkdir -p .build/PriceTagPack
+	@cp -rT Bindings/Swift .build/PriceTagPack
+	@cp Bindings/Python/LICENSE Bindings/Python/LICENSE-UNICODE .build/PriceTagPack
+	@cp -r Sources/PriceTag/Kernel .build/PriceTagPack/Sources/PriceTagPack
+	@cp .build/kernel/store.pack .build/PriceTagPack/Sources/CPriceTagPack
+	$(STEP) "tests of PriceTagPack" $(SWIFT) test --package-path .build/PriceTagPack
 
 # ---- The bindings for Python, Spark and databases. Their packages of PyPI are in .build-python/venv.
 

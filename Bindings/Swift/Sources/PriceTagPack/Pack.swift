@@ -1,0 +1,96 @@
+import CPriceTagPack
+
+/// A pack: compiled patterns, which write prices without ICU.
+///
+///     let formatter = try PriceFormatter(storefront: "JPN")
+///     try formatter.string(for: Amount(decimal: "1200"))   // "￥1,200"
+///
+/// Sendable notes: the memory is written only in the initializer, and is not freed, because formatters refer to it.
+public struct Pack: @unchecked Sendable {
+  let bytes: PackBytes
+
+  /// The pack of this package.
+  ///
+  /// - Throws: `.invalidPack` if the file of the package was damaged.
+  public static var embedded: Pack {
+    get throws(PriceTagError) { try checked.get() }
+  }
+
+  private static let checked: Result<Pack, PriceTagError> = {
+    var size = 0
+    let bytes = UnsafeRawBufferPointer(start: price_tag_embedded_pack(&size), count: size)
+    do throws(PriceTagError) { return .success(try Pack(checking: bytes)) } catch { return .failure(error) }
+  }()
+
+  /// Creates a pack from the bytes of a file, after checking all of its fields. Their memory is not freed: create it once.
+  ///
+  /// - Throws: `.invalidPack`.
+  public init(_ bytes: [UInt8]) throws(PriceTagError) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
+    memory.copyBytes(from: bytes)
+    do throws(PriceTagError) { try self.init(checking: UnsafeRawBufferPointer(memory)) } catch {
+      memory.deallocate()
+      throw error
+    }
+  }
+
+  private init(checking bytes: UnsafeRawBufferPointer) throws(PriceTagError) {
+    do throws(PackDamage) { self.bytes = try PackCheck.pack(in: bytes) } catch {
+      throw PriceTagError(
+        .invalidPack,
+        "the bytes are not a valid pack (\(error))",
+        fix: "write it again with pricetag pack"
+      )
+    }
+  }
+
+  /// The identifiers of the storefronts, sorted.
+  public var storefronts: [String] {
+    (0..<bytes.count(.storefronts)).map { String(decoding: bytes.id(ofStorefront: $0), as: UTF8.self) }
+  }
+
+  /// Returns a version of the data: that of `cldr`, `icu`, `pricetag` or `unicode`; `nil` for another name.
+  public func version(_ name: String) -> String? {
+    Self.withBytes(name) { name in bytes.version(name).map { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  static func withBytes<Result, Failure>(
+    _ text: String,
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let bytes = Array(text.utf8)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { memory.deallocate() }
+    memory.copyBytes(from: bytes)
+    return try body(UnsafeRawBufferPointer(memory))
+  }
+}
+
+/// A date of the Gregorian calendar.
+public struct CalendarDate: Hashable, Sendable {
+  /// The year, 1 to 9999.
+  public let year: Int
+  /// The month, 1 to 12.
+  public let month: Int
+  /// The day of the month, from 1.
+  public let day: Int
+
+  /// Creates a date; the clock is never read.
+  ///
+  /// - Throws: `.malformedDate` for a date that does not exist.
+  public init(year: Int, month: Int, day: Int) throws(PriceTagError) {
+    let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...9999).contains(year), days.indices.contains(month - 1), (1...days[month - 1]).contains(day)
+    else {
+      throw PriceTagError(
+        .malformedDate,
+        "the date \(year)-\(month)-\(day) does not exist",
+        fix: "correct the date"
+      )
+    }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  var packNumber: UInt32 { UInt32(year * 10_000 + month * 100 + day) }
+}
