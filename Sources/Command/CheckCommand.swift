@@ -10,7 +10,7 @@ import PriceTagText
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Compare what is displayed now with a golden file, a file of pricetag expect, a pack, or each store's form.",
+    abstract: "Compare displayed prices with a golden file, expectations, a pack, or each store's form.",
     discussion: """
       pricetag record writes the golden file, with the catalog, the way to read it, the date and the style. Without \
       other options, check uses these.
@@ -60,7 +60,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "The golden file, the file of pricetag expect or the pack; - for standard input. Not needed with --displayed.",
+    help: "The golden file, expectations or pack; - for standard input. Not needed with --displayed.",
     completion: .file()
   )
   var golden = ""

@@ -98,7 +98,9 @@ struct ImportCommand: ParsableCommand {
     }
     let days = ImportOptions.historyDayRange
     if let keepHistory, !days.contains(keepHistory) {
-      throw ValidationError("--keep-history must be \(days.lowerBound) to \(days.upperBound) days, not \(keepHistory)")
+      throw ValidationError(
+        "--keep-history must be \(days.lowerBound) to \(days.upperBound) days, not \(keepHistory)"
+      )
     }
   }
 

@@ -163,7 +163,9 @@ import Testing
     var options = ImportOptions()
     options.historyDays = days
     let catalog = try Catalog()
-    let failure = #expect(throws: CatalogError.self) { try catalog.importFiles([lines(Self.level)], options: options) }
+    let failure = #expect(throws: CatalogError.self) {
+      try catalog.importFiles([lines(Self.level)], options: options)
+    }
     #expect(failure?.description == "a history cannot have \(days) days; use 61 to 36500")
     #expect(try catalog.productIdentifiers() == [])
   }

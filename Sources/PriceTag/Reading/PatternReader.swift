@@ -28,7 +28,7 @@ package final class PatternReader: @unchecked Sendable {
     package let problem: Problem?
     /// The amount, with the displayed number of decimals.
     package let amount: Amount
-    /// The place of the first difference from what the formatter writes, in bytes of UTF-8; `nil` if there is none.
+    /// The place of the first difference from what the formatter writes, in bytes of UTF-8; `nil` without a difference.
     package let difference: Int?
 
     init(_ read: ReadText) {

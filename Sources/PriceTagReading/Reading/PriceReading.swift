@@ -5,7 +5,7 @@ import PriceTagText
 public struct PriceReading: Hashable, Sendable {
   /// The price, or the reason why the text is not one.
   public let result: Result<Price, ReadingError>
-  /// The number of Unicode scalars before the first difference from what the formatter writes; `nil` if there is none.
+  /// The number of Unicode scalars before the first difference from what the formatter writes; `nil` without a difference.
   ///
   /// It is the length of the text if the text is only the start of a price.
   public let difference: Int?
