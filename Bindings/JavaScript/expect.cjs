@@ -82,23 +82,28 @@ function ofExpectations(file) {
     prices.set(key, [...prices.get(key) ?? [], price]);
   }
   return ({ storefront, amount, date, currency }) => {
-    const id = String(storefront).toUpperCase(), own = file.storefronts[id];
+    const id = String(storefront).toUpperCase(), standard = file.storefronts[id];
     if (date !== undefined && date !== file.day) throw new Error(`the expectations are of ${file.day}, not ${date}; write them with pricetag expect --at ${date}`);
-    const code = currency?.toUpperCase() ?? own?.currency;
-    const price = prices.get(`${id} ${decimal(amount)}`)?.find((price) => price.currency === code);
-    if (!price) throw new Error(`the expectations have no price ${quoted(String(amount))} of ${id}${currency ? ` in ${code}` : ""}; add it, then run pricetag expect again`);
-    // Returns the digits of the number, and whether there is a sign.
-    const numberIn = (text) => {
-      const match = new RegExp(own.lenient).exec(text), part = (name) => match.slice(1).filter((_, index) => own.groups[index] === name).join("");
-      return match && part("sign").replace(/.+/s, "-") + part("digits").replace(/\P{Nd}/gu, "").replace(/./gu, digitValue);
+    const code = currency?.toUpperCase() ?? standard?.currency;
+    // A price may be written in several locales.
+    const own = prices.get(`${id} ${decimal(amount)}`)?.filter((price) => !code || price.currency === code) ?? [];
+    if (own.length === 0) throw new Error(`the expectations have no price ${quoted(String(amount))} of ${id}${currency ? ` in ${code}` : ""}; add it, then run pricetag expect again`);
+    // Returns the digits of the number, and the form of the price, which decides its sign and its decimals.
+    const numberIn = (text, { lenient, groups }) => {
+      const match = new RegExp(lenient).exec(text)?.slice(1), form = match?.findIndex((part, index) => groups[index] === "digits" && part);
+      return match && `${form} ${match[form].replace(/\P{Nd}/gu, "").replace(/./gu, digitValue)}`;
+    };
+    const codeOf = (text, price) => {
+      const forms = file.storefronts[price.expressions ?? id], number = forms && numberIn(text, forms);
+      return !number ? "not-as-written" : number === numberIn(price.text, forms) ? "written-differently" : "amount";
     };
     const find = (text) => {
       if (new TextEncoder().encode(text).length > maximumBytes) return { code: "text-too-long" };
       if (!/\p{Nd}/u.test(text)) return { code: "not-a-price" };
-      const number = price.currency === own?.currency ? numberIn(text) : null;
-      return { code: number === null ? "not-as-written" : number === numberIn(price.text) ? "written-differently" : "amount" };
+      const codes = own.map((price) => codeOf(text, price));
+      return { code: ["written-differently", "amount"].find((code) => codes.includes(code)) ?? "not-as-written" };
     };
-    return { expected: price.text, currency: price.currency, find };
+    return { expected: own[0].text, texts: own.map((price) => price.text), currency: own[0].currency, find };
   };
 }
 
@@ -113,8 +118,8 @@ function textOf(received) {
 
 // Returns the result of a comparison, as `expect.extend` expects it.
 function compare(priceOf, text, options) {
-  const { expected, currency, find } = priceOf(options), what = `${String(options.storefront).toUpperCase()} displays ${options.amount} ${currency}`;
-  const { code, amount } = text === expected ? {} : find(text);
+  const { expected, texts = [expected], currency, find } = priceOf(options), what = `${String(options.storefront).toUpperCase()} displays ${options.amount} ${currency}`;
+  const { code, amount } = texts.includes(text) ? {} : find(text);
   if (!code || options.lenient && code === "written-differently") return { pass: true, message: () => `${what} as ${quoted(text)}, which was not expected` };
   const meaning = code === "amount" ? `the displayed text is another amount${amount ? `, ${amount}` : ""}` : meanings[code];
   const lines = [`${what} differently: ${code}`, `  - expected   ${quoted(expected)}`, `  + displayed  ${quoted(text)}`,

@@ -21,8 +21,14 @@ static void fail(Reading *reading, const char *message) {
   strncpy(reading->error->message, message, sizeof reading->error->message - 1);
 }
 
+// The parser knows HTML 4, in which these are not void elements: their end would be that of the element around them.
+static int isVoid(const xmlChar *name) {
+  return xmlStrEqual(name, BAD_CAST "wbr") || xmlStrEqual(name, BAD_CAST "source") || xmlStrEqual(name, BAD_CAST "track");
+}
+
 static void startElement(void *data, const xmlChar *name, const xmlChar **attributes) {
   Reading *reading = ((htmlParserCtxtPtr)data)->_private;
+  if (isVoid(name)) return;
   if (++reading->depth > maximumDepth) fail(reading, "elements are nested more than 512 deep");
   if (reading->error->message[0] != '\0') return;
   int line = reading->parser->input->line;
@@ -30,7 +36,7 @@ static void startElement(void *data, const xmlChar *name, const xmlChar **attrib
 }
 
 static void endElement(void *data, const xmlChar *name) {
-  (void)name;
+  if (isVoid(name)) return;
   Reading *reading = ((htmlParserCtxtPtr)data)->_private;
   reading->depth--;
   if (reading->error->message[0] == '\0') reading->handler->end(reading->handler->context);

@@ -159,7 +159,11 @@ private struct DisplayedFiles {
       var status = stat()
       if entry.isFolder ?? (lstat("\(root)/\(inside)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR) {
         try addFolder(root, inside, depth: depth + 1)
-      } else if Self.isPage(entry.name) {
+      } else if lstat("\(root)/\(inside)", &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+        stat("\(root)/\(inside)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR
+      {
+        check.skip("links to folders", at: printable("\(root)/\(inside)"))
+      } else if Self.isPage(entry.name), check.hasRoom {
         var file = CatalogFile(path: "\(root)/\(inside)")
         file.mayBePipe = false
         do throws(CatalogError) { try addPage(file, inside) } catch {

@@ -35,7 +35,8 @@ extension CheckCommand {
       )
     }
     var header = try GoldenFileHeader(request, in: localeData)
-    header.catalog = catalog.map { OutputFile.relativePath(of: $0, from: golden) } ?? file.header.catalog
+    let given = catalog == "-" ? nil : catalog
+    header.catalog = given.map { OutputFile.relativePath(of: $0, from: golden) } ?? file.header.catalog
     header.reading = reading.values
     try expect(source, request, header, localeData, to: golden)
   }

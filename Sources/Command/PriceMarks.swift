@@ -40,7 +40,8 @@ final class PriceMarks: HTMLHandler {
   func start(_ name: String, _ attributes: HTMLAttributes, line: Int) {
     var element = elements.last ?? (PriceOrigin(), nil, false)
     if name == "script", !element.isHidden, attributes["type"]?.lowercased() == "application/ld+json" {
-      scripts = (scripts.texts + [""], true)
+      scripts.texts.append("")
+      scripts.isOpen = true
     }
     if Self.hidden.contains(name) || attributes["hidden"] != nil { element.isHidden = true }
     element.product = attributes["data-product"] ?? element.product
@@ -83,9 +84,10 @@ final class PriceMarks: HTMLHandler {
     for text in scripts.texts {
       if let value = try? JSONReader.value(of: Array(text.utf8)) { Self.collect(value, nil, &offers) }
     }
-    let offersByProduct = Dictionary(grouping: offers) { $0.sku }
+    let ofPage = Set(offers.map(\.offer))
+    let ofProducts = Dictionary(grouping: offers) { $0.sku }.mapValues { Set($0.map(\.offer)) }
     for var mark in withoutAmount {
-      let found = Set((mark.product == nil ? offers : offersByProduct[mark.product] ?? []).map(\.offer))
+      let found = mark.product == nil ? ofPage : ofProducts[mark.product] ?? []
       if let offer = found.first, found.count == 1 {
         (mark.amount, mark.origin.currency) = (offer.amount, offer.currency)
       }
@@ -101,7 +103,9 @@ final class PriceMarks: HTMLHandler {
   ) {
     if case .array(let values) = value { for value in values { collect(value, sku, &offers) } }
     guard case .object(let object) = value else { return }
-    let sku = object["sku"]?.literal ?? sku
+    // An object inside may be another product, without a `sku`.
+    let isProduct = ["Product", "ProductGroup"].contains(object["@type"]?.literal)
+    let sku = object["sku"]?.literal ?? (isProduct ? nil : sku)
     if object["@type"]?.literal == "Offer", let price = object["price"]?.literal,
       let currency = object["priceCurrency"]?.literal
     {

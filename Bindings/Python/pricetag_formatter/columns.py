@@ -304,6 +304,8 @@ def _options(
     string_view: bool = False,
     **style: Any,
 ) -> Dict[str, Any]:
+    if lenient is not None and (unit, rounding) != ("major", "exact"):
+        raise TypeError("reading has no unit and no rounding; amounts are decimal")
     return {
         "day": None,  # Set later.
         "unit": unit,

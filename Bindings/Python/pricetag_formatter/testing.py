@@ -18,6 +18,7 @@ from . import Formatter, PriceError
 
 __all__ = ["Expectations", "PriceMismatch", "assert_price"]
 
+_UNREAD = {"not-a-price", "ambiguous-number", "amount-out-of-range", "text-too-long"}
 _FIXES = {
     "written-differently": "write the expected characters, or accept these with lenient=True",
     "amount": "correct the amount of the page or of the test",
@@ -150,7 +151,7 @@ def _check(
         code = "written-differently" if amount == formatter.read(expected[0]) else "amount"
     except PriceError as error:
         # The file may have another form than the pack, or a currency that the pack lacks.
-        code = error.code if error.position is not None else "not-as-written"
+        code = error.code if error.code in _UNREAD else "not-as-written"
         code = "amount" if strict and re.search(strict, text) else code
     if lenient and code == "written-differently":
         return

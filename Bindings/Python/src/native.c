@@ -1213,9 +1213,14 @@ static void raise_unread(module_state *state, int32_t status, PyObject *text, co
   const char *code = pricetag_status_code(status), *problem = pricetag_status_message(status);
   const char *fix = is_final ? "correct the text at this position" : fix_of(status);
   PyObject *start = PyUnicode_Substring(text, 0, 80);
-  PyObject *message = start ? PyUnicode_FromFormat("%R, position %zd: %s", start, position, problem) : NULL;
+  // An ambiguous text may be exactly what the formatter writes.
+  PyObject *message = !start      ? NULL
+                      : place < 0 ? PyUnicode_FromFormat("%R: %s", start, problem)
+                                  : PyUnicode_FromFormat("%R, position %zd: %s", start, position, problem);
+  PyObject *number = place < 0 ? Py_BuildValue("") : PyLong_FromSsize_t(position);
   PyObject *error =
-      message ? PyObject_CallFunction(state->error_type, "sOsn", code, message, fix, position) : NULL;
+      message && number ? PyObject_CallFunction(state->error_type, "sOsO", code, message, fix, number) : NULL;
+  Py_XDECREF(number);
   if (error) PyErr_SetObject(state->error_type, error);
   Py_XDECREF(start);
   Py_XDECREF(message);

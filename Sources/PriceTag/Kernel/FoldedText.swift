@@ -7,7 +7,7 @@
 /// - Outside the number: spaces and direction marks are removed; a minus, a plus, a parenthesis, an apostrophe and a currency sign
 ///   in another width become one form; a name of the currency, such as its symbol or its code, becomes one unit.
 ///
-/// The controls that reorder digits (U+202D, U+202E), and all marks in the number, remain.
+/// The controls that reorder what is displayed (U+202B, U+202D, U+202E, U+2067), and all marks in the number, remain.
 struct FoldedText {
   let text: PriceText
   /// The digits of the text.
@@ -192,8 +192,8 @@ extension PriceText {
   static func foldedOutside(_ scalar: UInt32) -> Int {
     if isSpace(scalar) { return removed }
     switch scalar {
-    // Zero-width characters, and Unicode's Bidi_Control without the overrides.
-    case 0x200B, 0x2060, 0xFEFF, 0x61C, 0x200E, 0x200F, 0x202A...0x202C, 0x2066...0x2069: return removed
+    // Zero-width characters, and Unicode's Bidi_Control without those that reorder numbers.
+    case 0x200B, 0x2060, 0xFEFF, 0x61C, 0x200E, 0x200F, 0x202A, 0x202C, 0x2066, 0x2068, 0x2069: return removed
     case 0x2D, 0x2212, 0xFE63, 0xFF0D, 0x2010, 0x2013: return 0x2D
     case 0xFF0B, 0xFE62: return 0x2B
     case 0xFF08: return 0x28

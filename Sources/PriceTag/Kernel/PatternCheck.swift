@@ -45,8 +45,8 @@ struct PatternCheck {
   private var digitsAreValid: Bool {
     let digitLength = start.uint8(at: PatternBytes.Field.digitLength)
     let zeros = start.uint64(at: PatternBytes.Field.fourTwoByteZeros)
-    guard digitLength > 1 else { return zeros == 0 }
     let digits = start.uint16(at: PatternBytes.Field.digits)
+    guard digitLength > 1 else { return zeros == 0 && digits == 0 }
     guard digits &+ 10 &* PatternBytes.digitStride <= size else { return false }
     var index = 0
     while index < 10 {

@@ -60,7 +60,7 @@ package final class ShownPriceCheck {
       let (code, comparison, reason) = compare(text, expected, displayed, prices)
       changes.append(
         DisplayChange(
-          [product ?? "", prices.storefront],
+          [String((product ?? "").unicodeScalars.prefix(Self.maximumTextLength)), prices.storefront],
           line: line,
           fields: [.init(field: .display, comparison: comparison)],
           reason: reason,
@@ -86,7 +86,8 @@ package final class ShownPriceCheck {
     }
   }
 
-  private var hasRoom: Bool {
+  /// Whether further findings are stored.
+  package var hasRoom: Bool {
     let count = changes.count + problems.count
     if count == Self.maximumFindingCount {
       let problem = "more than \(count) prices differ or are rejected, and the others were not checked"

@@ -6,7 +6,7 @@ package final class PriceReaders: Sendable {
   private let currencies: [Currency]
   /// The maximum number of locales whose symbols are stored.
   private static let maximumLocaleCount = 256
-  /// The symbols by data locale.
+  /// The symbols by data locale, and by the currency that is added to the others.
   private let symbols = Mutex<[String: CurrencySymbols]>([:])
 
   /// - Parameter currencies: The currencies that displays may name besides each formatter's own.
@@ -21,13 +21,8 @@ package final class PriceReaders: Sendable {
 
   /// Returns a reader of a formatter's prices.
   package func reader(_ formatter: PriceFormatter) -> PriceReader {
-    guard currencies.contains(formatter.currency) else {
-      return PriceReader(
-        formatter,
-        CurrencySymbols(locale: formatter.locale, currencies: currencies + [formatter.currency])
-      )
-    }
-    return PriceReader(formatter, symbols(in: formatter.locale))
+    let isListed = currencies.contains(formatter.currency)
+    return PriceReader(formatter, symbols(in: formatter.locale, adding: isListed ? nil : formatter.currency))
   }
 
   /// Returns the currencies that the symbol, code, or name of a display identifies in a locale, or else those that have
@@ -37,12 +32,16 @@ package final class PriceReaders: Sendable {
     symbols(in: locale).currencies(of: try ParsedDisplay(text, nil).symbols)
   }
 
-  private func symbols(in locale: PriceLocale) -> CurrencySymbols {
-    symbols.withLock { symbols in
-      if let cached = symbols[locale.dataLocale] { return cached }
-      let new = CurrencySymbols(locale: locale, currencies: currencies)
+  private func symbols(in locale: PriceLocale, adding added: Currency? = nil) -> CurrencySymbols {
+    // A merchant's override gives a currency another symbol, so such a currency shares nothing.
+    let key = added.map { "\(locale.dataLocale) \($0.code)" } ?? locale.dataLocale
+    let all = currencies + [added].compactMap(\.self)
+    if added?.record.override != nil { return CurrencySymbols(locale: locale, currencies: all) }
+    return symbols.withLock { symbols in
+      if let cached = symbols[key] { return cached }
+      let new = CurrencySymbols(locale: locale, currencies: all)
       if symbols.count == Self.maximumLocaleCount { symbols = [:] }
-      symbols[locale.dataLocale] = new
+      symbols[key] = new
       return new
     }
   }
