@@ -33,10 +33,8 @@ package final class PriceReaders: Sendable {
   }
 
   private func symbols(in locale: PriceLocale, adding added: Currency? = nil) -> CurrencySymbols {
-    // A merchant's override gives a currency another symbol, so such a currency shares nothing.
     let key = added.map { "\(locale.dataLocale) \($0.code)" } ?? locale.dataLocale
     let all = currencies + [added].compactMap(\.self)
-    if added?.record.override != nil { return CurrencySymbols(locale: locale, currencies: all) }
     return symbols.withLock { symbols in
       if let cached = symbols[key] { return cached }
       let new = CurrencySymbols(locale: locale, currencies: all)
