@@ -41,12 +41,12 @@ package func readHTML(_ page: [UInt8], _ handler: any HTMLHandler) -> (line: Int
       context: Unmanaged.passUnretained(context).toOpaque(),
       start: { context, name, attributes, line in
         let name = name.map { String(cString: $0) } ?? ""
-        HTMLContext.of(context).start(name, HTMLAttributes(list: attributes), line: Int(line))
+        HTMLContext.of(context)?.start(name, HTMLAttributes(list: attributes), line: Int(line))
       },
-      end: { HTMLContext.of($0).end() },
+      end: { HTMLContext.of($0)?.end() },
       text: { context, bytes, count in
         let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-        HTMLContext.of(context).text(String(decoding: bytes, as: UTF8.self))
+        HTMLContext.of(context)?.text(String(decoding: bytes, as: UTF8.self))
       }
     )
     let page = isUTF8 && page.starts(with: [0xEF, 0xBB, 0xBF]) ? page[3...] : page[...]
@@ -65,7 +65,7 @@ private final class HTMLContext {
   init(_ handler: any HTMLHandler) { self.handler = handler }
 
   /// Returns the handler of a context that `readHTML` has passed, and keeps until the page is read.
-  static func of(_ pointer: UnsafeMutableRawPointer?) -> any HTMLHandler {
-    Unmanaged<HTMLContext>.fromOpaque(pointer.unsafelyUnwrapped).takeUnretainedValue().handler
+  static func of(_ pointer: UnsafeMutableRawPointer?) -> (any HTMLHandler)? {
+    pointer.map { Unmanaged<HTMLContext>.fromOpaque($0).takeUnretainedValue().handler }
   }
 }

@@ -83,7 +83,8 @@ import Testing
     "bin/pricetag", "bin/pricetag-server", "include/pricetag.h", "include/pricetag.hpp", "lib/libpricetag.a",
     "lib/libpricetag.so", "lib/libpricetag.so.0", "lib/pkgconfig/pricetag.pc",
     "lib/systemd/system/pricetag.service", "share/doc/libpricetag/LICENSE", "share/doc/libpricetag/NOTICE",
-    "share/pricetag/kernel/pricetag.wasm", "share/pricetag/store.pack",
+    "share/pricetag/kernel/pricetag-full.wasm", "share/pricetag/kernel/pricetag.wasm",
+    "share/pricetag/store.pack",
     "share/bash-completion/completions/pricetag", "share/doc/pricetag-server/LICENSE",
     "share/doc/pricetag-server/NOTICE", "share/doc/pricetag/CHANGELOG.md", "share/doc/pricetag/LICENSE",
     "share/doc/pricetag/NOTICE", "share/fish/vendor_completions.d/pricetag.fish",
@@ -101,7 +102,7 @@ import Testing
       mkdir '\(folder.path)/bin' '\(folder.path)/root' && cd '\(folder.path)/root'
       for name in pricetag pricetag-server; do ln -s "\(CommandLineTool.binary.deletingLastPathComponent().path)/$name" ../bin/$name; done
       mkdir ../man && touch ../man/pricetag.1 ../man/pricetag-format.1 ../man/pricetag-server.1
-      mkdir ../kernel && (cd ../kernel && touch libpricetag.so.0 libpricetag.a pricetag.wasm store.pack)
+      mkdir ../kernel && (cd ../kernel && touch libpricetag.so.0 libpricetag.a pricetag.wasm pricetag-full.wasm store.pack)
       export BIN='\(folder.path)/bin' MANUAL='\(folder.path)/man' KERNEL='\(folder.path)/kernel'
       export DESTDIR=$PWD PREFIX=/opt/pricetag
       '\(Self.root.path)/Scripts/package/install' >/dev/null
@@ -116,7 +117,7 @@ import Testing
       find . ! -type d
       """
     )
-    let modules = Self.files(under: "Bindings/JavaScript", ["", "js", "json", "md", "ts"]).map {
+    let modules = Self.files(under: "Bindings/JavaScript", ["", "cjs", "js", "json", "md", "ts"]).map {
       "share/pricetag/kernel/\($0.lastPathComponent)"
     }
     try #require(modules.count >= 5)
