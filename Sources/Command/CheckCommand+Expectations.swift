@@ -35,8 +35,7 @@ extension CheckCommand {
       )
     }
     var header = try GoldenFileHeader(request, in: localeData)
-    let given = catalog == "-" ? nil : catalog
-    header.catalog = given.map { OutputFile.relativePath(of: $0, from: golden) } ?? file.header.catalog
+    header.catalog = acceptedCatalog(else: file.header.catalog)
     header.reading = reading.values
     try expect(source, request, header, localeData, to: golden)
   }

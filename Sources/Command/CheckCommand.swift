@@ -184,8 +184,7 @@ struct CheckCommand: ParsableCommand {
       )
     }
     var header = try GoldenFileHeader(request, in: localeData)
-    let given = self.catalog == "-" ? nil : self.catalog
-    header.catalog = given.map { OutputFile.relativePath(of: $0, from: self.golden) } ?? golden.header.catalog
+    header.catalog = acceptedCatalog(else: golden.header.catalog)
     header.reading = reading.values
     if try !record(catalog, request, header, to: self.golden) { throw ExitCode(3) }
   }
@@ -228,6 +227,12 @@ struct CheckCommand: ParsableCommand {
   /// Returns an error about the golden file or the pack.
   func failure(_ code: DriftErrorCode, _ problem: String, fix: String) -> DriftError {
     DriftError(code, problem, fix: fix, place: printable(golden))
+  }
+
+  /// Returns the path of `--catalog` for the header of an accepted file; the recorded one without the option, and for standard input.
+  func acceptedCatalog(else recorded: String?) -> String? {
+    guard let catalog, catalog != "-" else { return recorded }
+    return OutputFile.relativePath(of: catalog, from: golden)
   }
 
   /// Returns the path of `--catalog`, or of the catalog that the golden file names.

@@ -114,13 +114,3 @@ final class PriceMarks: HTMLHandler {
     for member in object.members { collect(member.value, sku, &offers) }
   }
 }
-
-extension JSONValue {
-  /// The text of a string or of a number.
-  fileprivate var literal: String? {
-    switch self {
-    case .string(let text), .number(let text): text
-    default: nil
-    }
-  }
-}

@@ -35,12 +35,7 @@ package struct ProductIdentifierCache: Sendable {
     guard
       case .object(let header)? = try? description.withUnsafeBufferPointer({ try JSONReader.value(of: $0) })
     else { return nil }
-    func text(_ name: String) -> String? {
-      switch header[name] {
-      case .string(let text)?, .number(let text)?: text
-      default: nil
-      }
-    }
+    func text(_ name: String) -> String? { header[name]?.literal }
     // Two addresses may have the same file name, which is a hash.
     guard text("version") == String(Self.version), text("address") == address.key,
       let origin = text("origin"), let date = text("date").flatMap(Int.init),

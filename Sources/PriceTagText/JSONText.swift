@@ -22,6 +22,14 @@ package enum JSONValue: Sendable {
     case .object: "an object"
     }
   }
+
+  /// The text of a string, or the source text of a number; `nil` for other values.
+  package var literal: String? {
+    switch self {
+    case .string(let text), .number(let text): text
+    case .null, .bool, .array, .object: nil
+    }
+  }
 }
 
 /// A JSON object with its members in order.

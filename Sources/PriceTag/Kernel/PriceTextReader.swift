@@ -232,7 +232,8 @@ private struct PriceCandidate {
 }
 
 extension Amount {
-  fileprivate func isEqual(to other: Amount) -> Bool {
+  /// Returns whether two amounts have the same value. Their scales may differ.
+  func isEqual(to other: Amount) -> Bool {
     let (own, other) = (normalized, other.normalized)
     return own.coefficient == other.coefficient && own.scale == other.scale
   }

@@ -37,6 +37,9 @@ package final class PatternReader: @unchecked Sendable {
     }
   }
 
+  /// The maximum length of a text, in bytes of UTF-8.
+  package static let maximumByteCount = PriceText.maximumCount
+
   private enum Patterns {
     case pinned(PackFormatter, Pack)
     case compiled(CompiledPatterns)

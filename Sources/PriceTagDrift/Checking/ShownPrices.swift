@@ -22,7 +22,17 @@ package final class ShownPriceCheck {
   private static let maximumFindingCount = 100_000
   private static let (maximumFormatterCount, maximumPlaceCount, maximumTextLength) = (2048, 1000, 128)
 
-  private typealias Prices = (storefront: String, formatter: PriceFormatter, patterns: PatternReader?)
+  /// The prices of an origin. Their reader is created for the first text that differs.
+  private final class Prices {
+    let storefront: String
+    let formatter: PriceFormatter
+    private let readers: PriceReaders
+    private(set) lazy var reader = readers.reader(formatter)
+
+    init(storefront: String, _ formatter: PriceFormatter, _ readers: PriceReaders) {
+      (self.storefront, self.formatter, self.readers) = (storefront, formatter, readers)
+    }
+  }
 
   private let style: PriceStyle
   private let day: StoreDay
@@ -99,8 +109,8 @@ package final class ShownPriceCheck {
   private func compare(_ text: String, _ expected: String, _ amount: Amount, _ prices: Prices) -> (
     code: String, comparison: DisplayComparison, reason: String?
   ) {
-    let reader = readers.reader(prices.formatter)
-    let read = prices.patterns?.read(text, isLenient: true)
+    let reader = prices.reader
+    let read = reader.patterns?.read(text, isLenient: true)
     let isLong = text.utf8.count > Self.maximumTextLength * 4
     let text = isLong ? "\(text.unicodeScalars.prefix(Self.maximumTextLength))…" : text
     let actualAmount = read?.problem == nil ? read?.amount : nil
@@ -130,7 +140,7 @@ package final class ShownPriceCheck {
     let formatter = try dateless.formatter(in: localeData, on: day, style: style)
     let storefront = try Storefront(origin.storefront ?? "", in: localeData).id
     if prices.count >= Self.maximumFormatterCount { prices = [:] }
-    let new = (storefront, formatter, PatternReader(formatter))
+    let new = Prices(storefront: storefront, formatter, readers)
     prices[origin] = new
     return new
   }

@@ -168,12 +168,7 @@ extension GoldenFile {
 }
 
 extension JSONObject {
-  fileprivate func text(_ key: String) -> String? {
-    switch self[key] {
-    case .string(let text)?, .number(let text)?: text
-    default: nil
-    }
-  }
+  fileprivate func text(_ key: String) -> String? { self[key]?.literal }
 
   fileprivate func object(_ key: String) -> JSONObject {
     if case .object(let object)? = self[key] { object } else { JSONObject(members: []) }

@@ -68,13 +68,7 @@ package struct PriceRows: Sendable {
           guard case .object(let object)? = try? JSONReader.value(of: bytes) else {
             return try add(none, line)
           }
-          let values = Self.fields.map { name in
-            switch object[name] {
-            case .string(let text)?, .number(let text)?: text
-            default: String?.none
-            }
-          }
-          try add(values, line)
+          try add(Self.fields.map { object[$0]?.literal }, line)
         }
       } else {
         var header: [String]?

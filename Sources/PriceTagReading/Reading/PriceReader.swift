@@ -26,14 +26,14 @@ public struct PriceReader: Sendable {
   }
 
   /// The maximum length of a text, in bytes of UTF-8.
-  package static let maximumByteCount = 4096
+  package static let maximumByteCount = PatternReader.maximumByteCount
 
   /// The formatter whose prices are read.
   public let formatter: PriceFormatter
   let notation: PriceNotation
   private let symbols: CurrencySymbols
   /// The reader of the formatter's own currency; `nil` if only ICU writes its prices.
-  private let patterns: PatternReader?
+  package let patterns: PatternReader?
 
   /// Creates a reader for the prices that a formatter writes.
   ///

@@ -36,10 +36,7 @@ extension Amount: Hashable, CustomStringConvertible {
   }
 
   /// Returns whether two amounts have the same value: 4.9 equals 4.90.
-  public static func == (first: Amount, second: Amount) -> Bool {
-    let (one, other) = (first.normalized, second.normalized)
-    return one.coefficient == other.coefficient && one.scale == other.scale
-  }
+  public static func == (first: Amount, second: Amount) -> Bool { first.isEqual(to: second) }
 
   /// Hashes the value.
   public func hash(into hasher: inout Hasher) {
