@@ -43,9 +43,19 @@ server: command ## Build the server (release).
 
 build: manual kernel pack ## Build the command, the server, their manual pages, the C library and the storefront pack (release).
 
-pack: command ## Write the pack of all storefronts into .build/kernel/store.pack.
+# The options of the named packs. `make pack NAME=cldr-48 ICU_ROOT=/opt/icu78` builds a command with that ICU, in debug.
+NAMED_PACK = --widths standard,narrow,iso,name,hidden,formal,variant,unambiguous --minor-units --at 2026-06-01
+PACK_BUILD = $(if $(ICU_ROOT),--scratch-path .build-icu/pack -debug-info-format none -Xcxx -I$(ICU_ROOT)/include \
+  -Xlinker $(ICU_ROOT)/lib/libicui18n.so -Xlinker $(ICU_ROOT)/lib/libicuuc.so \
+  -Xlinker -rpath -Xlinker $(ICU_ROOT)/lib -Xlinker --disable-new-dtags,$(RELEASE))
+
+pack: $(if $(ICU_ROOT),setup,command) ## Write the pack of all storefronts into .build/kernel/store.pack; or that of NAME=cldr-NN into LocaleData/packs.
 	@mkdir -p .build/kernel
-	$(STEP) "storefront pack" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/pricetag" pack -o .build/kernel/store.pack
+	$(if $(ICU_ROOT),$(STEP) "build of pricetag with $(ICU_ROOT)" $(SWIFT) build $(PACK_BUILD) --product pricetag)
+	$(STEP) "storefront pack" "$$($(SWIFT) build $(PACK_BUILD) --show-bin-path)/pricetag" pack $(if $(NAME),$(NAMED_PACK)) -o .build/kernel/$(or $(NAME),store).pack
+	$(if $(NAME),@"$$($(SWIFT) build $(PACK_BUILD) --show-bin-path)/pricetag" pack --show .build/kernel/$(NAME).pack | \
+	  grep -q "^cldr: $(patsubst cldr-%,%,$(NAME))\." || { echo "the ICU of the command does not have the CLDR of $(NAME); pass ICU_ROOT=PREFIX of one that has it" >&2; exit 1; })
+	$(if $(NAME),@mv .build/kernel/$(NAME).pack LocaleData/packs)
 
 demo: command ## Build the command and format the sample shop for all storefronts and languages.
 	@Scripts/demo/demo
@@ -68,20 +78,21 @@ test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAsse
 	@Scripts/setup/setup-kernel --tests
 	$(STEP) "tests of the kernel" Scripts/test/kernel-tests
 
-test-vectors: command kernel ## Format the same prices in Swift, C, Node and Chromium, and compare them with ICU (VECTOR_ROWS=1000000).
+test-vectors: command kernel ## Format the same prices in Swift, C, Node and Chromium, and compare them with ICU (VECTOR_ROWS=1000000, VECTOR_PACK=cldr-48).
 	@Scripts/setup/setup-kernel --tests
 	@Scripts/test/vectors
 
 test-expressions: command kernel ## Match prices and mutations with the expressions of pricetag expect, in five languages (EXPRESSION_TEXTS=1000000).
 	@Scripts/test/expressions
 
-swift-package: kernel pack ## Write the Swift package PriceTagPack, which needs no ICU, into .build/PriceTagPack, and test it.
+swift-package: kernel ## Write the Swift package PriceTagPack, which needs no ICU, into .build/PriceTagPack, and test it.
 	@rm -rf .build/PriceTagPack/Sources .build/PriceTagPack/Tests
 	@mkdir -p .build/PriceTagPack
 	@cp -rT Bindings/Swift .build/PriceTagPack
 	@cp Bindings/Python/LICENSE Bindings/Python/LICENSE-UNICODE .build/PriceTagPack
 	@cp -r Sources/PriceTag/Kernel .build/PriceTagPack/Sources/PriceTagPack
-	@cp .build/kernel/store.pack .build/PriceTagPack/Sources/CPriceTagPack
+	@cp LocaleData/packs/*.pack .build/PriceTagPack/Sources/CPriceTagPack
+	@cp LocaleData/packs/cldr-$$(cat LocaleData/packs/reference).pack .build/PriceTagPack/Sources/CPriceTagPack/store.pack
 	$(STEP) "tests of PriceTagPack" $(SWIFT) test --package-path .build/PriceTagPack
 
 # ---- The bindings for Python, Spark and databases. Their packages of PyPI are in .build-python/venv.

@@ -183,7 +183,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
-    .target(name: "PriceTagLocaleData", path: "LocaleData", sources: ["embedded.c"]),
+    .target(name: "PriceTagLocaleData", path: "LocaleData", sources: ["embedded.c", "packs.c"]),
     .target(name: "PriceTagTemplates", sources: ["embedded.c"]),
     .target(name: "PriceTagOpenAPI", sources: ["embedded.c"]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),

@@ -394,8 +394,8 @@ static bool define_all(duckdb_connection connection, shared_packs *shared) {
 
 static int32_t open_packs(shared_packs *shared, const char *path) {
   if (path) {
-    int32_t status = pricetag_pack_open_file(path, &shared->file);
-    shared->packs = (pricetag_sql_packs){shared->file, shared->file};
+    int32_t status = pricetag_sql_open_pack(path, &shared->packs.storefronts, &shared->file);
+    shared->packs.locales = shared->packs.storefronts;
     return status;
   }
   pricetag_text storefronts = pricetag_sql_embedded_storefronts(), locales = pricetag_sql_embedded_locales();
@@ -421,7 +421,9 @@ DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info 
   if (status != PRICETAG_OK) {
     char message[PRICETAG_SQL_MESSAGE], quoted[PRICETAG_SQL_QUOTED] = "the pack in the extension";
     if (path) pricetag_sql_quote((pricetag_text){path, strlen(path)}, quoted);
-    pricetag_sql_describe(status, quoted, NULL, NULL, message);
+    bool is_unknown = path && pricetag_sql_is_pack_name(path);
+    pricetag_sql_describe(status, quoted, is_unknown ? PRICETAG_SQL_UNKNOWN_PACK : NULL,
+                          is_unknown ? PRICETAG_SQL_UNKNOWN_PACK_FIX : NULL, message);
     access->set_error(info, message);
   }
   bool is_loaded = status == PRICETAG_OK;

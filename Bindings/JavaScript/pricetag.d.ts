@@ -8,7 +8,7 @@ export interface PriceStyle {
   sign?:
     | "auto" | "accounting" | "always" | "never" | "except-zero" | "accounting-always" | "accounting-except-zero"
     | "negative" | "accounting-negative";
-  /** "standard", "cash", a number from 0 to 18, or a range such as "0-2". */
+  /** "standard", "cash", "minor-units", a number from 0 to 18, or a range such as "0-2". */
   digits?: string | number;
   grouping?: "auto" | "always" | "min2" | "never";
   /** A numbering system of CLDR, such as "latn". */
@@ -69,7 +69,8 @@ export type Source = string | URL | ArrayBuffer | ArrayBufferView;
 export class PricePack {
   private constructor();
   /**
-   * Loads a pack from a URL or from bytes, and checks it. In Node, text without a scheme is the path of a file.
+   * Loads a pack from a URL or from bytes, and checks it. In Node, text without a scheme is the path of a file. "cldr-42" and
+   * "cldr-48" are the packs of all storefronts beside this module.
    *
    * @param options.module The URL, the bytes or the compiled module of pricetag.wasm, or of pricetag-full.wasm, which also reads
    * prices. The default is the file pricetag.wasm beside this module.

@@ -81,7 +81,16 @@ function indexOf(list, value, name) {
   return index;
 }
 
+// The packs in the folder of this module.
+const packNames = ["cldr-42", "cldr-48"];
+
 async function bytesOf(source) {
+  if (typeof source === "string" && /^cldr-\d+$/.test(source)) {
+    if (!packNames.includes(source)) {
+      throw new PriceTagError("invalid-pack", `unknown pack ${quoted(source)}`, `use ${packNames.join(" or ")}, or write ./${source} for a file`);
+    }
+    source = new URL(`${source}.pack`, import.meta.url);
+  }
   try {
     if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     if (source instanceof ArrayBuffer) return new Uint8Array(source);
@@ -214,8 +223,8 @@ function writeStyle({ memory, work }, values) {
       key[index] = indexOf(list, value, name);
     } else if (name === "digits") {
       const match = /^(\d\d?)(?:-(\d\d?))?$/.exec(value), low = Number(match?.[1]), high = Number(match?.[2] ?? low);
-      const kind = ["standard", "cash"].indexOf(value);
-      if (kind < 0 && !(low <= high && high <= 18)) throw invalid(`${quoted(value)} is not a number of digits`, "use standard, cash, 0 to 18, or a range such as 0-2");
+      const kind = ["standard", "cash", , , "minor-units"].indexOf(value);
+      if (kind < 0 && !(low <= high && high <= 18)) throw invalid(`${quoted(value)} is not a number of digits`, "use standard, cash, minor-units, 0 to 18, or a range such as 0-2");
       key.set(kind < 0 ? [low === high ? 2 : 3, low, high] : [kind], 3);
     } else if (name === "numbering" || name === "unit") {
       let text = String(value).normalize("NFKC");

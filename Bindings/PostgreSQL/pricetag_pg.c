@@ -86,12 +86,13 @@ static void open_pack(int which, int level) {
                     err_generic_string(PG_DIAG_CONSTRAINT_NAME, code)));
     return;
   }
-  if (is_set) {
+  bool is_named = is_set && pricetag_sql_is_pack_name(pack_setting);
+  if (is_set && !is_named) {
     if (!is_absolute_path(pack_setting) || strlen(pack_setting) >= sizeof path) {
       const char *code = pricetag_status_code(PRICETAG_UNREADABLE_FILE);
       ereport(level, (errcode(ERRCODE_CONFIG_FILE_ERROR), errmsg("the setting pricetag.pack is not an absolute path"),
                       errdetail("Error code: %s.", code),
-                      errhint("Write the path of the file from the root folder on."),
+                      errhint("Write the path of the file from the root folder on, or the name of a pack, such as cldr-48."),
                       err_generic_string(PG_DIAG_CONSTRAINT_NAME, code)));
       return;
     }
@@ -99,10 +100,11 @@ static void open_pack(int which, int level) {
   } else {
     char share[MAXPGPATH];
     get_share_path(my_exec_path, share);
-    int length = snprintf(path, sizeof path, "%s/pricetag/%s.pack", share, pack_names[which]);
+    const char *name = is_named ? pack_setting : pack_names[which];
+    int length = snprintf(path, sizeof path, "%s/pricetag/%s.pack", share, name);
     if (length < 0 || (size_t)length >= sizeof path) {
       ereport(level, (errcode(ERRCODE_NAME_TOO_LONG),
-                      errmsg("the path of the pack \"%s\" is too long", pack_names[which])));
+                      errmsg("the path of the pack \"%s\" is too long", name)));
       return;
     }
   }
@@ -118,7 +120,8 @@ static void open_pack(int which, int level) {
   if (status == PRICETAG_UNREADABLE_FILE) {
     ereport(level, (pack_sqlstate(status), errmsg("could not read the pack \"%s\": %m", path),
                     errdetail("Error code: %s.", code), err_generic_string(PG_DIAG_CONSTRAINT_NAME, code),
-                    is_set ? errhint("Correct the setting pricetag.pack, or the permissions of the file.")
+                    is_named ? errhint("The packs are cldr-42 and cldr-48; use one of them in pricetag.pack, or the absolute path of a file.")
+                    : is_set ? errhint("Correct the setting pricetag.pack, or the permissions of the file.")
                            : errhint("Install the packs again, or name a pack in postgresql.conf as pricetag.pack.")));
   } else {
     ereport(level, (pack_sqlstate(status), errmsg("invalid pack \"%s\": %s", path, pricetag_status_message(status)),

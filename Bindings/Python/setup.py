@@ -1,8 +1,8 @@
-"""Builds the extension: libpricetag.a, the embedded packs and the C files of src.
+"""Builds the extension: libpricetag.a, the packs that it contains and the C files of src.
 
-PRICETAG_LIBRARY   libpricetag.a; by default, Scripts/build/kernel compiles it with the Swift toolchain
-PRICETAG_PACKS     a folder with storefronts.pack and locales.pack; by default, those of the command
-PRICETAG_COMMAND   the command that writes the packs; by default, that of `make command`
+PRICETAG_LIBRARY       libpricetag.a; by default, Scripts/build/kernel compiles it with Swift
+PRICETAG_LOCALES_PACK  the pack of all price locales; by default, the one that the command writes
+PRICETAG_COMMAND       the command that writes it; by default, that of `make command`
 """
 
 import hashlib
@@ -22,8 +22,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OUTPUT = ROOT / ".build-python"
 
-STOREFRONT_WIDTHS = "standard,narrow,iso,name,hidden,formal,variant,unambiguous"
-LOCALE_WIDTHS = "standard,narrow,iso,name"
+NAMED_PACKS = ROOT / "LocaleData/packs"
 
 
 def fail(problem):
@@ -43,13 +42,7 @@ def version():
 def run(*command, why):
     print("pricetag-formatter:", *command, flush=True)
     try:
-        # Packs come from ICU and the embedded locale data, whatever the user's settings are.
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if name not in ("PRICETAG_PACK", "PRICETAG_LOCALE_DATA")
-        }
-        subprocess.run([str(part) for part in command], cwd=ROOT, env=environment, check=True)
+        subprocess.run([str(part) for part in command], cwd=ROOT, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         fail(f"{error}; {why}")
 
@@ -74,7 +67,7 @@ def library():
             fail(
                 "the Swift toolchain, which compiles libpricetag, is not installed; install the "
                 "wheel instead, or install Swift from https://www.swift.org/install, or set "
-                "PRICETAG_LIBRARY and PRICETAG_PACKS to products that exist already"
+                "PRICETAG_LIBRARY and PRICETAG_LOCALES_PACK to products that exist already"
             )
         run(
             "Scripts/build/kernel",
@@ -97,7 +90,7 @@ def command():
             fail(
                 "the Swift toolchain, which compiles the command that writes packs, is not "
                 "installed; install the wheel instead, or set PRICETAG_COMMAND to a command, or "
-                "PRICETAG_PACKS to a folder with storefronts.pack and locales.pack"
+                "PRICETAG_LOCALES_PACK to a pack of all price locales"
             )
         run(
             "make",
@@ -107,35 +100,28 @@ def command():
     return path
 
 
-def write_pack(name, *options):
-    """Writes a pack, unless the same command wrote it with the same options before."""
+def locales_pack():
+    """Returns the path of the pack of all price locales."""
+    given = os.environ.get("PRICETAG_LOCALES_PACK")
+    if given:
+        path = Path(given).resolve()
+        if not path.is_file():
+            fail(
+                f"PRICETAG_LOCALES_PACK: {path} does not exist; write a pack of all price locales"
+                " with make -f Bindings/SQL/packs.mk"
+            )
+        return path
     tool = command()
     state = tool.stat()
-    key = repr((str(tool), state.st_size, state.st_mtime_ns, options))
-    path = OUTPUT / "packs" / hashlib.sha256(key.encode()).hexdigest()[:16] / name
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        run(tool, "pack", *options, "-o", path, why=f"{name} could not be written")
-    return path
-
-
-def packs():
-    """Returns the paths of the pack of all storefronts and of that of all price locales."""
-    given = os.environ.get("PRICETAG_PACKS")
-    if given:
-        found = [Path(given).resolve() / name for name in ("storefronts.pack", "locales.pack")]
-        for path in found:
-            if not path.is_file():
-                fail(
-                    f"PRICETAG_PACKS: {path} does not exist; write it with pricetag pack -o {path}"
-                )
-        return found
-    return [
-        write_pack("storefronts.pack", "--widths", STOREFRONT_WIDTHS),
-        write_pack(
-            "locales.pack", "--locales", "all", "--currencies", "all", "--widths", LOCALE_WIDTHS
-        ),
-    ]
+    # Another command has another folder, whatever the times of the commands are.
+    key = repr((str(tool), state.st_size, state.st_mtime_ns))
+    folder = OUTPUT / "packs" / hashlib.sha256(key.encode()).hexdigest()[:16]
+    run(
+        *("make", "--silent", "-f", "Bindings/SQL/packs.mk"),
+        *(f"PRICETAG_COMMAND={tool}", f"PACKS={folder}"),
+        why="the pack of price locales could not be written",
+    )
+    return folder / "locales.pack"
 
 
 def compressed(path):
@@ -153,13 +139,14 @@ def compressed(path):
 
 class BuildExtension(build_ext):
     def build_extension(self, extension):
-        storefronts, locales = packs()
+        locales = locales_pack()
         archive = library()
         # The products may be others than those of the last build, and older.
         self.force = True
         extension.extra_objects = [str(archive)]
         extension.define_macros += [
-            ("PRICETAG_STOREFRONTS_FILE", f'"{storefronts}"'),
+            ("PRICETAG_PACKS_FOLDER", f'"{NAMED_PACKS}"'),
+            ("PRICETAG_REFERENCE", (NAMED_PACKS / "reference").read_text().strip()),
             ("PRICETAG_LOCALES_FILE", f'"{compressed(locales)}"'),
             ("PRICETAG_VERSION", f'"{version()}"'),
         ]

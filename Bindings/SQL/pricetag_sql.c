@@ -68,7 +68,7 @@ static const struct {
     [ZEROS] = {"zeros", {"keep", "trim"}},
     [SIGN] = {"sign", {"auto", "accounting", "always", "never", "except-zero", "accounting-always",
         "accounting-except-zero", "negative", "accounting-negative"}},
-    [DIGITS] = {"digits", {"standard", "cash"}},
+    [DIGITS] = {"digits", {"standard", "cash", "minor-units"}},
     [GROUPING] = {"grouping", {"auto", "always", "min2", "never"}},
     [NUMBERING] = {"numbering", {NULL}},
     [NOTATION] = {"notation", {"standard", "compact-short", "compact-long"}},
@@ -113,8 +113,19 @@ static bool read_digits(const char **text, const char *end, uint8_t *number) {
   return true;
 }
 
+bool pricetag_sql_is_pack_name(const char *text) {
+  static const char prefix[] = "cldr-";
+  const char *number = text + sizeof prefix - 1;
+  if (strncmp(text, prefix, sizeof prefix - 1) != 0) return false;
+  return *number && !number[strspn(number, "0123456789")];
+}
+
 bool pricetag_sql_parse_digits(const char *value, size_t length, pricetag_style *style) {
-  if (read_choice(value, length, all_options[DIGITS].values, &style->digits)) return true;
+  if (read_choice(value, length, all_options[DIGITS].values, &style->digits)) {
+    // Between cash and minor-units are the kinds of numbers, which have no name.
+    if (style->digits > PRICETAG_DIGITS_CASH) style->digits = PRICETAG_DIGITS_MINOR_UNITS;
+    return true;
+  }
   const char *text = value, *end = value + length;
   if (!read_digits(&text, end, &style->minimum_digits)) return false;
   style->maximum_digits = style->minimum_digits;

@@ -85,8 +85,8 @@ int32_t pricetag_sql_parse_options(const char *text, size_t length, int32_t unit
 const char *const *pricetag_sql_values(const char *name);
 
 /*
-** Reads a number of decimals: "standard", "cash", a number from 0 to 18, or a range such as "0-2". Returns false for
-** other text.
+** Reads a number of decimals: "standard", "cash", "minor-units", a number from 0 to 18, or a range such as "0-2". Returns
+** false for other text.
 */
 bool pricetag_sql_parse_digits(const char *text, size_t length, pricetag_style *style);
 
@@ -223,5 +223,19 @@ void pricetag_sql_describe(int32_t status, const char *place, const char *proble
 */
 pricetag_text pricetag_sql_embedded_storefronts(void);
 pricetag_text pricetag_sql_embedded_locales(void);
+
+/*
+** Returns whether text names a pack, such as cldr-48; any other text is the path of a file.
+*/
+bool pricetag_sql_is_pack_name(const char *text);
+
+#define PRICETAG_SQL_UNKNOWN_PACK "unknown pack"
+#define PRICETAG_SQL_UNKNOWN_PACK_FIX "use cldr-42 or cldr-48, or write ./ before the name of a file"
+
+/*
+** Opens the pack of a name that the extension contains, or of a file. `file` is then the pack to close, and NULL for a
+** name. PRICETAG_INVALID_PACK for a name means that it is unknown.
+*/
+int32_t pricetag_sql_open_pack(const char *path, const pricetag_pack **pack, const pricetag_pack **file);
 
 #endif

@@ -51,12 +51,13 @@ static void open_locales(connection *self) {
     self->packs.locales = pack;
 }
 
-static int32_t open_file(connection *self, const char *path) {
-  const pricetag_pack *pack;
-  int32_t status = pricetag_pack_open_file(path, &pack);
+// Opens the pack of a path or of a name.
+static int32_t open_pack(connection *self, const char *path) {
+  const pricetag_pack *pack, *file;
+  int32_t status = pricetag_sql_open_pack(path, &pack, &file);
   if (status != PRICETAG_OK) return status;
   pricetag_pack_close(self->file);
-  self->file = pack;
+  self->file = file;
   self->packs = (pricetag_sql_packs){pack, pack};
   self->has_opened_locales = true;
   // The formatters in the cache belong to the previous pack.
@@ -76,7 +77,9 @@ static void describe_file_error(int32_t status, int error, const char *path, cha
     }
     reason = text;
   }
-  pricetag_sql_describe(status, quoted, reason, NULL, message);
+  bool is_unknown = path && pricetag_sql_is_pack_name(path);
+  pricetag_sql_describe(status, quoted, is_unknown ? PRICETAG_SQL_UNKNOWN_PACK : reason,
+                        is_unknown ? PRICETAG_SQL_UNKNOWN_PACK_FIX : NULL, message);
 }
 
 static void release(void *pointer) {
@@ -297,7 +300,7 @@ static void pack_open(sqlite3_context *context, int count, sqlite3_value **value
     return;
   }
   errno = 0;
-  int32_t status = open_file(called->connection, path.bytes);
+  int32_t status = open_pack(called->connection, path.bytes);
   if (status != PRICETAG_OK) {
     char message[PRICETAG_SQL_MESSAGE];
     describe_file_error(status, errno, path.bytes, message);
@@ -382,7 +385,7 @@ __attribute__((visibility("default"))) int sqlite3_pricetag_init(sqlite3 *databa
   int32_t opened;
   errno = 0;
   if (path && *path) {
-    opened = open_file(self, path);
+    opened = open_pack(self, path);
   } else {
     pricetag_text bytes = pricetag_sql_embedded_storefronts();
     opened = pricetag_pack_open(bytes.bytes, bytes.length, &self->packs.storefronts);

@@ -11,6 +11,7 @@ extension CheckCommand {
   /// Checks a golden file, a pack or a file of expectations, which its first bytes tell apart.
   func run() throws {
     if golden.isEmpty { return try checkDisplayed() }
+    if Pack.isName(golden) { return try check(Pack(named: golden)) }
     let file = CatalogFile(path: inputPath(golden))
     var status = stat()
     if stat(file.name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
@@ -63,7 +64,7 @@ extension CheckCommand {
   func check(_ pack: Pack) throws {
     try validateForPack()
     if let against {
-      let other = try Pack(contentsOf: inputPath(against))
+      let other = try Pack(at: inputPath(against))
       try finish(try PackComparison(pack, other, names: (golden, against)), note: "")
       return
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PriceTag
 import PriceTagCatalog
 import PriceTagCommandLine
 import PriceTagDrift
@@ -41,6 +42,7 @@ struct CheckCommand: ParsableCommand {
         pricetag check store.pack
         pricetag check store.pack --accept
         pricetag check store.pack --against new.pack
+        pricetag check cldr-42 --against cldr-48
 
       Exit codes: 0 no change of a class of --fail-on; 1 the comparison failed; 2 the command line is wrong; 3 a change \
       of a class of --fail-on, or a rejected line.
@@ -151,8 +153,9 @@ struct CheckCommand: ParsableCommand {
     if accept, let (option, _) = others.first, option != "--catalog" {
       throw ValidationError("--accept and \(option) cannot be combined; remove one")
     }
-    if accept, golden == "-" {
-      throw ValidationError("--accept requires a file that it can replace, not standard input; pass its path")
+    if accept, golden == "-" || Pack.isName(golden) {
+      let other = golden == "-" ? "standard input" : "the pack of PriceTag"
+      throw ValidationError("--accept requires a file that it can replace, not \(other); pass its path")
     }
   }
 

@@ -19,6 +19,7 @@ struct PackCommand: ParsableCommand {
         pricetag pack --locales all --currencies USD,EUR --widths standard,iso -o world.pack
         pricetag pack --storefronts DEU,FRA --per kg,100mL -o groceries.pack
         pricetag pack --show store.pack
+        pricetag pack --show cldr-48
 
       Exit codes: 0 the pack was written or shown; 1 it was not; 2 the command line is wrong; 3 the pack was written, \
       but without the combinations that standard error lists: no pattern reproduces ICU's output, or ICU cannot write them.
@@ -33,7 +34,7 @@ struct PackCommand: ParsableCommand {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Print what is inside a pack, and write none.", valueName: "file"),
+    help: ArgumentHelp("Print what is inside a pack, and write none.", valueName: "file|name"),
     completion: .file()
   )
   var show: String?
@@ -78,6 +79,9 @@ struct PackCommand: ParsableCommand {
   )
   var per: String?
 
+  @Flag(help: "Add each style with the digits of ISO 4217's minor units (--digits minor-units).")
+  var minorUnits = false
+
   @Flag(help: "Omit the spoken forms.")
   var noSpoken = false
 
@@ -88,7 +92,7 @@ struct PackCommand: ParsableCommand {
     guard (output == nil) != (show == nil) else {
       throw ValidationError("one of --output and --show is needed; add -o FILE to write a pack")
     }
-    let isSelecting = [storefronts, locales, widths, per].contains { $0 != nil } || noSpoken
+    let isSelecting = [storefronts, locales, widths, per].contains { $0 != nil } || noSpoken || minorUnits
     if show != nil, isSelecting || style.style != PriceStyle() {
       throw ValidationError("--show prints all that a pack has; remove the options of what to write")
     }
@@ -113,7 +117,7 @@ struct PackCommand: ParsableCommand {
 
   func run() throws {
     if let show {
-      try printContents(of: Pack(contentsOf: show))
+      try printContents(of: Pack(at: show))
       return
     }
     guard let output else { return }
@@ -159,6 +163,17 @@ struct PackCommand: ParsableCommand {
   }
 
   private func styles() throws -> [PriceStyle] {
+    let styles = try stylesOfWidths()
+    guard minorUnits else { return styles }
+    return styles
+      + styles.map { style in
+        var style = style
+        style.digits = .minorUnits
+        return style
+      }
+  }
+
+  private func stylesOfWidths() throws -> [PriceStyle] {
     guard let widths else { return [style.style] }
     return try listItems(widths).map { name in
       guard let width = PriceStyle.Width(rawValue: name) else {

@@ -62,10 +62,10 @@ struct StyleOptions: ParsableArguments {
 
   @Option(
     help: """
-      The number of decimals: standard or cash for those of the currency, 0 to 18, or a minimum and a maximum such as \
-      0-2 (default: standard).
+      The number of decimals: standard or cash (CLDR's), minor-units (ISO 4217's), 0 to 18, or a minimum and a maximum \
+      such as 0-2 (default: standard).
       """,
-    completion: .list(["standard", "cash", "0-2"] + (0...4).map(String.init)),
+    completion: .list(["standard", "cash", "minor-units", "0-2"] + (0...4).map(String.init)),
     transform: { try PriceStyle.Digits($0) }
   )
   var digits: PriceStyle.Digits = .standard

@@ -17,8 +17,11 @@ package struct LocaleDataSource: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A pack, from which prices are formatted instead of with ICU (default: PRICETAG_PACK, else none).",
-      valueName: "file"
+      """
+      A pack, from which prices are formatted instead of with ICU: a file, or a name such as cldr-48 (default: \
+      PRICETAG_PACK, else none).
+      """,
+      valueName: "file|name"
     ),
     completion: .file()
   )
@@ -38,8 +41,8 @@ package struct LocaleDataSource: ParsableArguments {
   ///   - pack: The value of `--pack`.
   package static func load(folder option: String?, pack: String?) throws(PriceTagError) -> LocaleData {
     let localeData = try load(folder: option)
-    guard let path = pack ?? variable("PRICETAG_PACK") else { return localeData }
-    return localeData.pinned(to: try Pack(contentsOf: path))
+    guard let pack = pack ?? variable("PRICETAG_PACK") else { return localeData }
+    return localeData.pinned(to: try Pack(at: pack))
   }
 
   /// Loads the data of a folder, else of the folder of the environment variable, else the embedded data. ICU formats its

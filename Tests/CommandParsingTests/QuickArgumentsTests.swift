@@ -118,7 +118,7 @@ import Testing
       "storefront": ["JPN", "USA", "xx"], "locale": ["de-CH", "ja-JP"], "currency": ["CHF", "usd"],
       "width": PriceStyle.Width.allCases.map(\.rawValue), "zeros": ["keep", "trim"],
       "sign": PriceStyle.Sign.allCases.map(\.rawValue),
-      "digits": ["standard", "cash", "0", "2", "18", "0-2", "3-3"],
+      "digits": ["standard", "cash", "minor-units", "0", "2", "18", "0-2", "3-3"],
       "grouping": PriceStyle.Grouping.allCases.map(\.rawValue), "numbering": ["latn", "arab", "deva"],
       "notation": PriceStyle.Notation.allCases.map(\.rawValue),
       "qualifier": PriceStyle.Qualifier.allCases.map(\.rawValue),

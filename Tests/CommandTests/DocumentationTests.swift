@@ -210,7 +210,8 @@ import Testing
     let values: [(option: String, values: [String])] = [
       ("width", PriceStyle.Width.allCases.map(\.rawValue)),
       ("zeros", PriceStyle.Zeros.allCases.map(\.rawValue)),
-      ("sign", PriceStyle.Sign.allCases.map(\.rawValue)), ("digits", ["standard", "cash", "0", "0-2"]),
+      ("sign", PriceStyle.Sign.allCases.map(\.rawValue)),
+      ("digits", ["standard", "cash", "minor-units", "0", "0-2"]),
       ("rounding", RoundingMode.allCases.map(\.rawValue)),
       ("grouping", PriceStyle.Grouping.allCases.map(\.rawValue)), ("numbering", ["latn", "arab", "deva"]),
       ("notation", PriceStyle.Notation.allCases.map(\.rawValue)),

@@ -117,11 +117,15 @@ import Testing
       find . ! -type d
       """
     )
-    let modules = Self.files(under: "Bindings/JavaScript", ["", "cjs", "js", "json", "md", "ts"]).map {
-      "share/pricetag/kernel/\($0.lastPathComponent)"
-    }
+    let packs = Self.files(under: "LocaleData/packs", ["pack"])
+    try #require(packs.count >= 2)
+    let modules = (Self.files(under: "Bindings/JavaScript", ["", "cjs", "js", "json", "md", "ts"]) + packs)
+      .map {
+        "share/pricetag/kernel/\($0.lastPathComponent)"
+      }
     try #require(modules.count >= 5)
-    let files = (Self.installed + modules + ["bin/other"]).sorted {
+    let named = packs.map { "share/pricetag/\($0.lastPathComponent)" }
+    let files = (Self.installed + modules + named + ["bin/other"]).sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }
     #expect(

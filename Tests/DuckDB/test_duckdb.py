@@ -467,6 +467,8 @@ class Extension(Cases):
 
         self.assertEqual(answer("", "price_format_locale('de-CH', 'CHF', 5)"), "CHF\u00a05.00")
         self.assertEqual(answer(STOREFRONTS, "price_format('JPN', 1200)"), "￥1,200")
+        self.assertEqual(answer("cldr-48", "price_format('HUN', 1234)"), "1234\u00a0Ft")
+        self.assertIn("use cldr-42 or cldr-48", answer("cldr-47", "price_format('HUN', 1234)"))
         self.assertEqual(
             answer(STOREFRONTS, "price_error_locale('af', 'USD', 1)"), "unknown-locale"
         )

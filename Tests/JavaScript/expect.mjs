@@ -43,3 +43,14 @@ test("a module that does not read", async () => {
   assertPrice("$4.99", { storefront: "USA", amount: "4.99" });
   assert.throws(() => assertPrice("$4.98", { storefront: "USA", amount: "4.99" }), { code: "unusable-module" });
 });
+
+test("named packs, beside the module", async () => {
+  const { PricePack } = await import(new URL("../../.build/kernel/pricetag.js", import.meta.url));
+  const format = async (name, amount, style) =>
+    (await PricePack.load(name)).formatter({ storefront: "HUN", ...style }).format(amount).replaceAll("\u00a0", " ");
+  assert.equal(await format("cldr-42", "1234"), "1 234,00 Ft");
+  assert.equal(await format("cldr-48", "1234"), "1234 Ft");
+  assert.equal(await format("cldr-48", "1234.5", { digits: "minor-units" }), "1234,50 Ft");
+  await assert.rejects(PricePack.load("cldr-47"), { code: "invalid-pack", fix: /^use cldr-42 or cldr-48,/ });
+  await assert.rejects(PricePack.load("./cldr-48"), { code: "unreadable-file" });
+});

@@ -83,6 +83,7 @@ import Testing
   @Test(arguments: [
     PriceStyle(), PriceStyle(width: .narrow), PriceStyle(width: .iso, zeros: .trim),
     PriceStyle(sign: .exceptZero, digits: .range(0...3)), PriceStyle(digits: .cash),
+    PriceStyle(digits: .minorUnits),
   ])
   func hasUnitPrices(style: PriceStyle) throws {
     let date = try PackTests.date()

@@ -139,7 +139,7 @@ import Testing
 
   @Test func reportsInvalidStyle() throws {
     let reason =
-      #"the value is not text; write "standard", "cash", a number from 0 to 18 or a range such as "0-2""#
+      #"the value is not text; write "standard", "cash", "minor-units", a number from 0 to 18 or a range such as "0-2""#
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(PriceStyle.self, from: Data(#"{"digits":19}"#.utf8))
     }

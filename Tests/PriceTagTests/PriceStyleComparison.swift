@@ -41,6 +41,8 @@ import Testing
       }
     }
     for width in [PriceStyle.Width.standard, .name] {
+      styles.append(PriceStyle(width: width, digits: .minorUnits))
+      styles.append(PriceStyle(width: width, zeros: .trim, sign: .accounting, digits: .minorUnits))
       for range in [0...1, 0...2, 1...2, 0...18, 2...4] as [ClosedRange<Int>] {
         styles.append(PriceStyle(width: width, digits: .range(range)))
         styles.append(PriceStyle(width: width, zeros: .trim, digits: .range(range)))
@@ -271,6 +273,9 @@ extension PriceStyle {
     case .standard where notation != .standard: break
     case .standard: stems.append("precision-currency-standard\(trim)")
     case .cash: stems.append("precision-currency-cash\(trim)")
+    case .minorUnits:
+      let digits = (try? Currency(currency).minorUnitDigits) ?? 0
+      stems.append("." + String(repeating: "0", count: digits) + trim)
     case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
     case .range(let range):
       let optional = String(repeating: "#", count: range.count - 1)

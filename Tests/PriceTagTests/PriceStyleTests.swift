@@ -265,6 +265,7 @@ import Testing
 
   @Test(arguments: [
     ("0-2", "0-2"), ("2-2", "2"), ("0-18", "0-18"), ("07", "7"), ("0", "0"), ("cash", "cash"),
+    ("minor-units", "minor-units"),
     ("standard", "standard"),
   ])
   func readsDigits(text: String, description: String) throws {
@@ -277,7 +278,11 @@ import Testing
   func rejectsDigits(text: String) throws {
     let error = try #require(throws: PriceTagError.self) { try PriceStyle.Digits(text) }
     #expect(error.code == .invalidOption)
-    #expect(error.description.hasSuffix("use standard, cash, a number from 0 to 18 or a range such as 0-2"))
+    #expect(
+      error.description.hasSuffix(
+        "use standard, cash, minor-units, a number from 0 to 18 or a range such as 0-2"
+      )
+    )
   }
 
   @Test func normalizesDigits() throws {

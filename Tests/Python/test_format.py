@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -510,6 +511,26 @@ def test_pickles(protocol):
     assert (error.code, error.message, error.fix, str(error)) == ("a", "b", "c", "b; c")
     part = pickle.loads(pickle.dumps(USA.parts("1")[0], protocol))
     assert type(part) is pt.Part and part == ("symbol", "$")
+
+
+def test_named_packs(tmp_path, monkeypatch):
+    old, new = pt.Pack("cldr-42"), pt.Pack("cldr-48")
+    assert bytes(old) == bytes(pt.Pack.storefronts())
+    assert (old.versions["cldr"], new.versions["cldr"]) == ("42.0", "48.0")
+    texts = [pt.format("1234", storefront="HUN", pack=pack) for pack in (old, new)]
+    assert texts == ["1\xa0234,00\xa0Ft", "1234\xa0Ft"]
+    assert repr(new) == "Pack('cldr-48')"
+    data = pickle.dumps(new)
+    assert len(data) < 1000 and bytes(pickle.loads(data)) == bytes(new)
+    formatter = pt.Formatter(storefront="HUN", digits="minor-units", pack=new)
+    assert formatter("1234.5") == pickle.loads(pickle.dumps(formatter))("1234.5") == "1234,50\xa0Ft"
+    with pytest.raises(pt.PriceError) as error:
+        pt.Pack("cldr-47")
+    assert error.value.code == "invalid-pack"
+    assert "use cldr-42 or cldr-48" in str(error.value)
+    monkeypatch.chdir(tmp_path)
+    for path in ("./cldr-48", Path("cldr-48"), "cldr-4x", "cldr-"):
+        assert code_of(pt.Pack, path) == "unreadable-file"
 
 
 def test_pickle_of_another_embedded_pack():

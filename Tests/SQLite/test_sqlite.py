@@ -230,6 +230,18 @@ class Functions(unittest.TestCase):
             ["￥1,200", LOCALES, "unknown-storefront", STOREFRONTS, "￥1,200"],
         )
         self.fails("unreadable-file", "price_pack_open('/no/such.pack')")
+        self.fails("unreadable-file", "price_pack_open('./cldr-48')")
+        self.fails("invalid-pack", "price_pack_open('cldr-47')")
+        results = run(
+            "SELECT price_pack_open('cldr-48') AS value",
+            "SELECT price_format('HUN', 1234.5, NULL, 'digits=minor-units') AS value",
+            "SELECT price_pack_open('cldr-42') AS value",
+            "SELECT price_format('HUN', 1234) AS value",
+        )
+        self.assertEqual(
+            [row["value"] for row in results],
+            ["cldr-48", "1234,50\u00a0Ft", "cldr-42", "1\u00a0234,00\u00a0Ft"],
+        )
         self.fails("wrong-type", "price_pack_open(NULL)")
         self.fails("wrong-type", "price_pack_open('/no' || char(0) || 'such.pack')")
         # Opening packs in a loop does not add memory or open files.

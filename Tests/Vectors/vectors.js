@@ -21,7 +21,7 @@ function style(key) {
     width: widths[bytes[0]],
     zeros: ["keep", "trim"][bytes[1]],
     sign: signs[bytes[2]],
-    digits: ["standard", "cash", bytes[4], `${bytes[4]}-${bytes[5]}`][bytes[3]],
+    digits: ["standard", "cash", bytes[4], `${bytes[4]}-${bytes[5]}`, "minor-units"][bytes[3]],
     grouping: ["auto", "always", "min2", "never"][bytes[6]],
     notation: ["standard", "compact-short", "compact-long"][bytes[7]],
     qualifier: ["none", "approximately", "at-least"][bytes[8]],

@@ -132,10 +132,11 @@ enum { PRICETAG_LITERAL = 0, PRICETAG_SYMBOL = 1, PRICETAG_INTEGER = 2, PRICETAG
 /* End of the generated lines. */
 
 /*
-** The values of pricetag_style.digits: the decimals of the currency, those for cash, or minimum_digits and
-** maximum_digits.
+** The values of pricetag_style.digits: the decimals of the currency in CLDR, those for cash, minimum_digits and
+** maximum_digits, or those of the currency's minor unit in ISO 4217.
 */
-enum { PRICETAG_DIGITS_STANDARD = 0, PRICETAG_DIGITS_CASH = 1, PRICETAG_DIGITS_FIXED = 2, PRICETAG_DIGITS_RANGE = 3 };
+enum { PRICETAG_DIGITS_STANDARD = 0, PRICETAG_DIGITS_CASH = 1, PRICETAG_DIGITS_FIXED = 2, PRICETAG_DIGITS_RANGE = 3,
+    PRICETAG_DIGITS_MINOR_UNITS = 4 };
 
 /*
 ** How a price is written. Zeros are the defaults, and NULL in place of a style stands for them. A pack has the styles

@@ -33,7 +33,7 @@ _TEXTS = {
     "locale": "the price locale, BCP 47, instead of a storefront",
     "currency": "the currency; with --storefront, one that the storefront charges",
     "date": "the date of the price, YYYY-MM-DD (default: today in UTC)",
-    "digits": "the number of decimals: standard (default), cash, 0 to 18, or a range such as 0-2",
+    "digits": "the decimals: standard (default), cash, minor-units, 0 to 18, or a range such as 0-2",
     "numbering": "a numbering system of CLDR, such as latn (default: that of the price locale)",
     "per": "the reference of unit prices, such as kg",
 }
@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
             metavar="{" + ",".join(choices) + "}",
         )
     parser.add_argument(
-        "--pack", metavar="FILE", help="a pack of `pricetag pack` (default: the embedded packs)"
+        "--pack", metavar="FILE", help="a pack, or a name: cldr-48 (default: the embedded packs)"
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--spoken", action="store_true", help="print the spoken forms")

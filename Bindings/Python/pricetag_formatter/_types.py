@@ -56,14 +56,15 @@ Part.__module__ = PriceError.__module__ = "pricetag_formatter"
 
 
 def restore_pack(name: str, checksum: str) -> Pack:
-    """Returns the embedded pack of a pickle.
+    """Returns the pack of a pickle, which the package contains.
 
     Raises:
         PriceError: the pickle is that of another pack.
     """
     from . import Pack
 
-    pack = Pack.storefronts() if name == "storefronts" else Pack.locales()
+    embedded = {"storefronts": Pack.storefronts, "locales": Pack.locales}
+    pack = embedded[name]() if name in embedded else Pack(name)
     if pack.checksum != checksum:
         raise PriceError(
             "pack-mismatch",

@@ -70,7 +70,7 @@ def register(
 
     Args:
         con: the connection. It must not have an unfinished result.
-        pack: a pack, or the path or the bytes of one; by default, the packs of the package.
+        pack: a pack, or the path, name or bytes of one; by default, the packs of the package.
         at: the date that decides the currency of storefronts, for rows without a date; by default,
             today in UTC, read once by this call.
         unit: what amounts count: "major", "minor" or "micros". It does not change the functions

@@ -112,7 +112,7 @@ def register(
 
     Args:
         spark: the session.
-        pack: the path or the bytes of a pack, which travels with the job; by default, the packs of
+        pack: the path, name or bytes of a pack, which travels with the job; by default, the packs of
             the package, which all executors must have.
         at: the date that decides the currency of storefronts; by default, today in UTC, read once
             by this call.
@@ -314,9 +314,7 @@ def _job(
         job["versions"] = {name: dict(embedded.versions) for name, embedded in packs.items()}
         format_arrays(amounts, storefront=storefronts, **options)
     else:
-        # Raises the errors of the file before its bytes are read.
-        Pack(pack)
-        data = pack if isinstance(pack, bytes) else Path(pack).read_bytes()
+        data = bytes(Pack(pack))
         format_arrays(amounts, storefront=storefronts, pack=Pack(data), **options)
         digest = hashlib.sha256(data).hexdigest()
         job["digest"] = digest

@@ -47,6 +47,8 @@ typedef struct {
   // The path of a file, or the name of an embedded pack; NULL for bytes.
   PyObject *source;
   bool is_embedded;
+  // Whether the source is a name such as cldr-48.
+  bool is_named;
 } pack_object;
 
 typedef struct {
@@ -207,7 +209,7 @@ static int read_choice(module_state *state, PyObject *value, int argument, uint8
 }
 
 static int read_digits(module_state *state, PyObject *value, pricetag_style *style) {
-  static const char fix[] = "use standard, cash, a number from 0 to 18, or a range such as \"0-2\"";
+  static const char fix[] = "use standard, cash, minor-units, a number from 0 to 18, or a range such as \"0-2\"";
   if (PyLong_Check(value) && !PyBool_Check(value)) {
     int overflow;
     long number = PyLong_AsLongAndOverflow(value, &overflow);
@@ -461,6 +463,7 @@ static PyObject *pack_of_bytes(module_state *state, PyObject *bytes) {
   return pricetag_raise_status(state, status, NULL);
 }
 
+// Opens the pack of a path, or that of a name.
 static PyObject *pack_of_file(module_state *state, PyObject *path) {
   PyObject *name = NULL, *source = PyOS_FSPath(path);
   pack_object *self = source && PyUnicode_FSConverter(source, &name) ? new_pack(state, 0) : NULL;
@@ -471,17 +474,24 @@ static PyObject *pack_of_file(module_state *state, PyObject *path) {
   }
   self->source = source;
   const char *text = PyBytes_AsString(name);
+  // A path object is the path of a file, also Path("cldr-48").
+  self->is_named = PyUnicode_Check(path) && pricetag_sql_is_pack_name(text);
+  const pricetag_pack *file = NULL;
   PyThreadState *thread = PyEval_SaveThread();
-  int32_t status = pricetag_pack_open_file(text, &self->shared->pack);
+  int32_t status = self->is_named ? pricetag_sql_open_pack(text, &self->shared->pack, &file)
+                                  : pricetag_pack_open_file(text, &self->shared->pack);
   int error = errno;
   PyEval_RestoreThread(thread);
   Py_DECREF(name);
-  self->shared->is_file = status == PRICETAG_OK;
-  if (self->shared->is_file) {
+  self->shared->is_file = status == PRICETAG_OK && !self->is_named;
+  if (status == PRICETAG_OK) {
     PyObject_GC_Track(self);
     return (PyObject *)self;
   }
-  if (status == PRICETAG_UNREADABLE_FILE) {
+  if (self->is_named) {
+    raise_format(state, pricetag_status_code(status), PRICETAG_SQL_UNKNOWN_PACK_FIX, PRICETAG_SQL_UNKNOWN_PACK " %.100R",
+                 source);
+  } else if (status == PRICETAG_UNREADABLE_FILE) {
     raise_format(state, pricetag_status_code(status), pricetag_status_fix(status), "%.300R: %s", source,
                  strerror(error));
   } else {
@@ -652,7 +662,7 @@ static PyObject *pack_reduce(PyObject *object, PyObject *unused) {
   pack_object *self = (pack_object *)object;
   module_state *state = self->state;
   (void)unused;
-  if (self->is_embedded) {
+  if (self->is_embedded || self->is_named) {
     PyObject *checksum = pack_checksum(object, NULL);
     PyObject *result = checksum ? Py_BuildValue("O(OO)", state->restore_pack, self->source, checksum) : NULL;
     Py_XDECREF(checksum);
@@ -707,9 +717,11 @@ static PyType_Slot pack_slots[] = {
     {Py_tp_doc,
      "Pack(source, /)\n--\n\n"
      "A pack: the patterns of storefronts, or of price locales and currencies, as ICU writes them.\n\n"
-     "The source is the path of a file that `pricetag pack` wrote, or its bytes. A pack never changes, also if\n"
-     "its file does. Any number of threads and forked processes may use it. An embedded pack is pickled by its\n"
-     "name, any other by its bytes.\n\n"
+     "The source is the path of a file that `pricetag pack` wrote, its bytes, or the name of a pack of all\n"
+     "storefronts, such as \"cldr-48\"; \"./cldr-48\" is a file. A pack never changes, also if its file does. Any\n"
+     "number of threads and forked processes may use it. A pack of the package is pickled by its name, any other\n"
+     "by its bytes.\n\n"
+     ">>> format(\"1234\", storefront=\"HUN\", pack=Pack(\"cldr-48\"))\n'1234\\xa0Ft'\n"
      ">>> pack = Pack(bytes(Pack.storefronts()))\n"
      ">>> format(\"1200\", storefront=\"JPN\", pack=pack)\n'￥1,200'\n"},
     {Py_tp_new, pack_new},

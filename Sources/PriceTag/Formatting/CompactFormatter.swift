@@ -67,7 +67,7 @@ final class CompactFormatter: @unchecked Sendable {
     (self.displayedBy, self.makeUncompacted) = (displayedBy, makeUncompacted)
     self.exponents = exponents
     switch style.digits {
-    case .standard, .cash: digits = nil
+    case .standard, .cash, .minorUnits: digits = nil
     case .fixed(let count): digits = count...count
     case .range(let range): digits = range
     }

@@ -42,13 +42,23 @@ struct FormatterSpecification: Sendable {
 
   /// Returns the maximum number of displayed digits and the rounding step.
   ///
-  /// - Throws: `.invalidOption` if the style's digits are out of range, or if other options contradict each other.
+  /// - Throws: `.invalidOption` if the style's digits are out of range, or if other options contradict each other;
+  ///   `.noMinorUnit` if the style displays a minor unit that ISO 4217 does not define.
   func display() throws(PriceTagError) -> Currency.Display {
     try checkStyle()
     switch style.digits {
     case .standard:
       return override?.digits.map { Currency.Display(digits: $0, step: 1) } ?? currency.standardDisplay
     case .cash: return currency.cashDisplay
+    case .minorUnits:
+      guard let digits = currency.minorUnitDigits else {
+        throw PriceTagError(
+          .noMinorUnit,
+          "\(currency.code) has no minor unit in ISO 4217",
+          fix: "use standard digits, or a number of digits"
+        )
+      }
+      return Currency.Display(digits: digits, step: 1)
     case .fixed(let digits): return Currency.Display(digits: digits, step: 1)
     case .range(let range): return Currency.Display(digits: range.upperBound, step: 1)
     }
@@ -67,7 +77,7 @@ struct FormatterSpecification: Sendable {
       )
     }
     switch style.digits {
-    case .standard, .cash: break
+    case .standard, .cash, .minorUnits: break
     case .fixed(let digits):
       guard PriceStyle.fractionDigits.contains(digits) else { throw Self.outOfRange("\(digits)") }
     case .range(let range):

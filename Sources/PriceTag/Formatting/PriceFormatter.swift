@@ -346,7 +346,7 @@ public struct PriceFormatter: Sendable {
     let displaying =
       switch style.digits {
       case .fixed, .range: "the style"
-      case .standard, .cash: currency.code
+      case .standard, .cash, .minorUnits: currency.code
       }
     return (
       "\(amount) \(currency) has more decimals than \(displaying) displays (\(display.digits))",

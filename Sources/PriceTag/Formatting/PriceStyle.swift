@@ -85,6 +85,9 @@ public struct PriceStyle: Hashable, Sendable {
     case standard
     /// CLDR's digits and rounding step for cash: steps of 0.05 for CHF.
     case cash
+    /// The digits of ISO 4217's minor unit, whatever CLDR displays: 2 for HUF and 3 for IQD. A currency without a minor unit,
+    /// such as gold (XAU), is an error.
+    case minorUnits
     /// A fixed number of digits, 0 to 18.
     case fixed(Int)
     /// At least and at most so many digits, 0 to 18. Zeros after the lower bound are omitted: with `0...2`, `$5`,
@@ -214,10 +217,10 @@ public struct PriceStyle: Hashable, Sendable {
         fix: "use the sign auto, or no qualifier"
       )
     }
-    guard notation == .standard || digits != .cash else {
+    guard notation == .standard || digits != .cash && digits != .minorUnits else {
       throw PriceTagError(
         .invalidOption,
-        "compact notation has no cash digits",
+        "compact notation has no \(digits) digits",
         fix: "use standard digits, a number of digits, or standard notation"
       )
     }

@@ -105,13 +105,14 @@ extension PriceStyle.WrittenAs: Codable, CustomStringConvertible {
 }
 
 extension PriceStyle.Digits: Codable, CustomStringConvertible {
-  /// Creates digits from text: `standard`, `cash`, a number from 0 to 18, or a range such as `0-2`.
+  /// Creates digits from text: `standard`, `cash`, `minor-units`, a number from 0 to 18, or a range such as `0-2`.
   ///
   /// - Throws: `.invalidOption` for any other text.
   public init(_ text: String) throws(PriceTagError) {
     switch text {
     case "standard": self = .standard
     case "cash": self = .cash
+    case "minor-units": self = .minorUnits
     default:
       let bounds = text.utf8.count <= 5 ? text.split(separator: "-", omittingEmptySubsequences: false) : []
       let numbers = bounds.compactMap(Self.number)
@@ -121,7 +122,8 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
         throw PriceTagError(
           .invalidOption,
           "\(quoted(text)) is not a valid number of digits",
-          fix: "use standard, cash, a number from 0 to \(Amount.maximumScale) or a range such as 0-2"
+          fix:
+            "use standard, cash, minor-units, a number from 0 to \(Amount.maximumScale) or a range such as 0-2"
         )
       }
       self = Self.range(lower...upper).normalized
@@ -147,6 +149,7 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
     switch normalized {
     case .standard: "standard"
     case .cash: "cash"
+    case .minorUnits: "minor-units"
     case .fixed(let digits): String(digits)
     case .range(let range): "\(range.lowerBound)-\(range.upperBound)"
     }
@@ -159,7 +162,8 @@ extension PriceStyle.Digits: Codable, CustomStringConvertible {
     {
       self = .fixed(digits)
     } else {
-      let instruction = #"write "standard", "cash", a number from 0 to 18 or a range such as "0-2""#
+      let instruction =
+        #"write "standard", "cash", "minor-units", a number from 0 to 18 or a range such as "0-2""#
       self = try decoder.valueFromText(instruction, PriceStyle.Digits.init(_:))
     }
   }

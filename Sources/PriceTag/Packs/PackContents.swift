@@ -285,6 +285,7 @@ extension Pack.StyleContents {
     case 1: digits = .cash
     case 2 where lower == upper: digits = .fixed(lower)
     case 3: digits = .range(lower...upper)
+    case 4: digits = .minorUnits
     default: return nil
     }
     typealias Style = PackBytes.Style

@@ -250,6 +250,7 @@ extension PriceStyle {
     switch digits {
     case .standard: break
     case .cash: key[3] = 1
+    case .minorUnits: key[3] = 4
     case .fixed(let count): (key[3], key[4], key[5]) = (2, UInt8(count), UInt8(count))
     case .range(let range):
       (key[3], key[4], key[5]) = (3, UInt8(range.lowerBound), UInt8(range.upperBound))

@@ -44,15 +44,10 @@ extension OutlinedStore {
       ("grouping", style.grouping.rawValue, standard.grouping.rawValue),
       ("notation", style.notation.rawValue, standard.notation.rawValue),
       ("qualifier", style.qualifier.rawValue, standard.qualifier.rawValue),
+      ("digits", "\(style.digits)", "\(standard.digits)"),
       ("rounding", style.rounding.rawValue, standard.rounding.rawValue),
       ("numbering", style.numberingSystem ?? "", ""),
     ] where value != standard { options.append((name, value)) }
-    switch style.digits {
-    case .standard: break
-    case .cash: options.append(("digits", "cash"))
-    case .fixed(let count): options.append(("digits", "\(count)"))
-    case .range(let range): options.append(("digits", "\(range.lowerBound)-\(range.upperBound)"))
-    }
     return jsonObject(options.map { ($0.name, json($0.value)) })
   }
 }

@@ -9,7 +9,7 @@ import CPriceTagPack
 public struct Pack: @unchecked Sendable {
   let bytes: PackBytes
 
-  /// The pack of this package.
+  /// The pack of the formatters that name none: that of the CLDR to which PriceTag refers.
   ///
   /// - Throws: `.invalidPack` if the file of the package was damaged.
   public static var embedded: Pack {
@@ -21,6 +21,23 @@ public struct Pack: @unchecked Sendable {
     let bytes = UnsafeRawBufferPointer(start: price_tag_embedded_pack(&size), count: size)
     do throws(PriceTagError) { return .success(try Pack(checking: bytes)) } catch { return .failure(error) }
   }()
+
+  /// Creates a pack of this package: all storefronts, as one version of CLDR writes their prices.
+  ///
+  ///     let pack = try Pack(named: "cldr-48")
+  ///
+  /// - Throws: `.invalidPack` for a name other than `cldr-42` and `cldr-48`.
+  public init(named name: String) throws(PriceTagError) {
+    var size = 0
+    guard let bytes = price_tag_named_pack(name, &size) else {
+      throw PriceTagError(
+        .invalidPack,
+        "unknown pack \(name.debugDescription)",
+        fix: "use cldr-42 or cldr-48"
+      )
+    }
+    try self.init(checking: UnsafeRawBufferPointer(start: bytes, count: size))
+  }
 
   /// Creates a pack from the bytes of a file, after checking all of its fields. Their memory is not freed: create it once.
   ///

@@ -34,7 +34,7 @@ import Testing
     (.malformedAmount, { _ = try Amount(decimal: "4,99") }),
     (.amountOutOfRange, { _ = try Amount(decimal: "99999999999999999999") }),
     (.needsRounding, { _ = try PriceFormatter(storefront: "JPN").string(for: Amount(decimal: "0.5")) }),
-    (.invalidPack, { _ = try Pack([1, 2, 3]) }),
+    (.invalidPack, { _ = try Pack([1, 2, 3]) }), (.invalidPack, { _ = try Pack(named: "cldr-47") }),
     (.notAPrice, { _ = try PriceFormatter(storefront: "JPN").read("") }),
     (.notAsWritten, { _ = try PriceFormatter(storefront: "JPN").read("$4.99") }),
   ]
@@ -43,6 +43,18 @@ import Testing
     let row = Self.errors[index]
     let error = #expect(throws: PriceTagError.self) { try row.work() }
     #expect(error?.code == row.code)
+  }
+
+  /// CLDR 48 displays no decimals of the forint.
+  @Test func namedPacksDiffer() throws {
+    let amount = try Amount(decimal: "1234.00")
+    for (name, standard) in [("cldr-42", "1234,00 Ft"), ("cldr-48", "1234 Ft")] {
+      let pack = try Pack(named: name)
+      #expect(pack.version("cldr")?.hasPrefix(name.dropFirst(5)) == true)
+      let text = try PriceFormatter(storefront: "HUN", in: pack).string(for: amount)
+      #expect(text.replacing("\u{A0}", with: " ") == standard)
+    }
+    #expect(try Pack.embedded.version("cldr") == Pack(named: "cldr-42").version("cldr"))
   }
 
   /// Every storefront of the pack writes a price and reads it back.

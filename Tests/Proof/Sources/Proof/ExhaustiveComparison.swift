@@ -96,6 +96,7 @@ struct ExhaustiveComparison {
             PriceStyle(width: width, zeros: .trim), PriceStyle(width: width, sign: .always),
             PriceStyle(width: width, sign: .never), PriceStyle(width: width, digits: .fixed(3)),
             PriceStyle(width: width, digits: .fixed(16)),
+            PriceStyle(width: width, digits: currency.minorUnitDigits == nil ? .fixed(2) : .minorUnits),
             PriceStyle(width: width, zeros: .trim, sign: .accounting, digits: .fixed(1)),
           ] {
             findings.add(try Self.compare(locale, currency, style, Self.coefficients))

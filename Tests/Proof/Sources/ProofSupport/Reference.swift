@@ -243,6 +243,8 @@ extension PriceStyle {
       let (integer, fraction) = (padded.dropLast(display.digits), padded.suffix(display.digits))
       stems.append("precision-increment/\(fraction.isEmpty ? "\(integer)" : "\(integer).\(fraction)")\(trim)")
     case .cash: stems.append("precision-currency-cash\(trim)")
+    case .minorUnits:
+      stems.append("." + String(repeating: "0", count: currency.minorUnitDigits ?? 0) + trim)
     case .fixed(0): stems.append("precision-integer")
     case .fixed(let digits): stems.append("." + String(repeating: "0", count: digits) + trim)
     case .range(let range):

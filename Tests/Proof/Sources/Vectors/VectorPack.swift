@@ -1,3 +1,4 @@
+import Foundation
 import PriceTag
 import ProofSupport
 
@@ -57,8 +58,28 @@ struct VectorPack: Sendable {
     try? UnitPriceReference($0)
   }
 
-  /// All packs.
+  /// The named pack of the environment variable `VECTOR_PACK`, which is then the only one; `nil` without it.
+  private static let named: (name: String, pack: Pack)? = ProcessInfo.processInfo.environment["VECTOR_PACK"]
+    .flatMap { name in (try? Pack(named: name)).map { (name, $0) } }
+
+  /// A Boolean value that indicates whether the vectors are those of a named pack.
+  static let isNamed = named != nil
+
+  /// The registry, whose prices come from the named pack, or from ICU.
+  static let localeData = named.map { LocaleData.embedded.pinned(to: $0.pack) } ?? .embedded
+
+  /// A Boolean value that indicates whether ICU has the CLDR of the prices.
+  static let isComparable = named.map { $0.pack.writerVersions.cldr == Versions.current.cldr } ?? true
+
+  /// All packs; the named pack once for each number of digits.
   static let all: [VectorPack] =
+    named.map { named in
+      [.standard, .minorUnits].map {
+        VectorPack(named.name, .storefronts, PriceStyle.Width.allCases, PriceStyle(digits: $0))
+      }
+    } ?? written
+
+  private static let written: [VectorPack] =
     [
       VectorPack("locales", .locales, [.standard]),
       VectorPack(
@@ -80,7 +101,8 @@ struct VectorPack: Sendable {
     + PriceStyle.Sign.allCases.filter { $0 != .auto }.map {
       VectorPack("sign-\($0.rawValue)", .storefronts, [.standard, .iso, .hidden], PriceStyle(sign: $0))
     }
-    + ([.cash, .fixed(0), .fixed(3), .fixed(18), .range(0...2), .range(1...3)] as [PriceStyle.Digits]).map {
+    + ([.cash, .minorUnits, .fixed(0), .fixed(3), .fixed(18), .range(0...2), .range(1...3)]
+    as [PriceStyle.Digits]).map {
       VectorPack("digits-\($0.optionValue)", .storefronts, [.standard, .name], PriceStyle(digits: $0))
     }
     + ([.standard, .cash, .range(0...3)] as [PriceStyle.Digits]).map {
@@ -153,6 +175,7 @@ extension PriceStyle.Digits {
     switch self {
     case .standard: "standard"
     case .cash: "cash"
+    case .minorUnits: "minor-units"
     case .fixed(let count): "\(count)"
     case .range(let range): "\(range.lowerBound)-\(range.upperBound)"
     }
@@ -196,6 +219,7 @@ struct VectorStyle: Hashable, Sendable {
     switch style.digits {
     case .standard: break
     case .cash: key[3] = 1
+    case .minorUnits: key[3] = 4
     case .fixed(let count): key.replaceSubrange(3..<6, with: [2, UInt8(count), UInt8(count)])
     case .range(let range):
       key.replaceSubrange(3..<6, with: [3, UInt8(range.lowerBound), UInt8(range.upperBound)])
