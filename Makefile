@@ -61,11 +61,11 @@ kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, an
 	$(STEP) "kernel for C and WebAssembly" Scripts/build/kernel
 
 kernel-arm64: ## Compile the C library for arm64 Linux into .build/kernel/aarch64; `make test-vectors` then tests it under QEMU.
-	@Scripts/setup/setup-kernel
-	@Scripts/setup/setup-kernel --target aarch64
+	@Scripts/setup/setup --only gcc-aarch64-linux-gnu qemu-user-static
 	$(STEP) "C library for arm64" Scripts/build/kernel --target aarch64
 
 test-arm64: command kernel kernel-arm64 ## Test the C library, the wheel and the SQLite extension for arm64 Linux, under QEMU.
+	@Scripts/setup/setup-kernel --target aarch64
 	@Scripts/setup/setup-engines --python
 	$(STEP) "tests of the kernel for arm64" Scripts/test/kernel-tests --target aarch64
 	@VECTOR_ROWS=$${VECTOR_ROWS:-50000} Scripts/test/vectors --target aarch64
@@ -92,12 +92,12 @@ swift-package: kernel pack ## Write the Swift package PriceTagPack, which needs 
 	$(STEP) "tests of PriceTagPack" $(SWIFT) test --package-path .build/PriceTagPack
 
 # The toolchain needs these packages. Its libxml2 needs libraries of ICU, but no header; the tests run again without them.
-TOOLCHAIN = $(patsubst %/usr/bin/swift,%,$(shell realpath "$$(command -v $(SWIFT))"))
+TOOLCHAIN = $(shell realpath "$$(dirname "$$(realpath "$$(command -v $(SWIFT))")")/../..")
 define WITHOUT_ICU
 set -eu; root=$$1; package=/root/PriceTagPack
 mount --bind -o ro $(TOOLCHAIN) "$$root/toolchain"
 inside() { chroot "$$root" env -i PATH=/toolchain/usr/bin:/usr/bin:/bin HOME=/root LC_ALL=C.UTF-8 "$$@"; }
-if ls "$$root"/usr/include/unicode "$$root"/usr/lib/*/libicu*.so 2>/dev/null; then exit 1; fi
+[ -z "$$(ls -d "$$root"/usr/include/unicode "$$root"/usr/lib/*/libicu*.so 2>/dev/null)" ]
 inside swift test --package-path $$package
 inside swift package --package-path $$package show-dependencies
 rm "$$root"/usr/lib/*/libicu*

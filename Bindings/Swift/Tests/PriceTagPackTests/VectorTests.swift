@@ -39,8 +39,8 @@ private struct VectorCheck {
   }
 
   mutating func run() throws {
-    let lines = try Data(contentsOf: folder.appendingPathComponent("vectors.tsv")).split(separator: 0x0A)
-    for line in lines {
+    let vectors = try [UInt8](Data(contentsOf: folder.appendingPathComponent("vectors.tsv")))
+    for line in vectors.split(separator: UInt8(ascii: "\n")) {
       let fields = Self.fields(of: line)
       switch (fields[0], fields.count) {
       case ("p", 3):
@@ -147,8 +147,9 @@ private struct VectorCheck {
     return try CalendarDate("\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))")
   }
 
-  private static func fields(of line: Data) -> [String] {
+  private static func fields(of line: ArraySlice<UInt8>) -> [String] {
     line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { field in
+      guard field.contains(UInt8(ascii: "\\")) else { return String(decoding: field, as: UTF8.self) }
       var bytes: [UInt8] = []
       var isEscaped = false
       for byte in field {
