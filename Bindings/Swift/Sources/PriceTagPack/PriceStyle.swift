@@ -109,6 +109,9 @@ public struct PriceStyle: Hashable, Sendable {
   public var numberingSystem: String?
   /// The mark of an amount that is not the exact price.
   public var qualifier: Qualifier
+  /// The reference of unit prices, such as `kg`, `100 mL` or `m2`, whose amounts are prices per unit: `€2.49/kg`; `nil` for
+  /// other prices.
+  public var per: String?
 
   /// Creates a style. The defaults are the style of a store.
   public init(
@@ -119,11 +122,12 @@ public struct PriceStyle: Hashable, Sendable {
     rounding: RoundingMode = .exact,
     grouping: Grouping = .auto,
     numberingSystem: String? = nil,
-    qualifier: Qualifier = .none
+    qualifier: Qualifier = .none,
+    per: String? = nil
   ) {
     (self.width, self.zeros, self.sign, self.digits) = (width, zeros, sign, digits)
     (self.rounding, self.grouping, self.numberingSystem) = (rounding, grouping, numberingSystem)
-    self.qualifier = qualifier
+    (self.qualifier, self.per) = (qualifier, per)
   }
 
   /// The bytes that identify the style in a pack. Each option has the place of its value in the list of all values.
@@ -145,9 +149,18 @@ public struct PriceStyle: Hashable, Sendable {
       (key[4], key[5]) = (number(range.lowerBound), number(range.upperBound))
       key[3] = key[4] == key[5] ? 2 : 3
     }
-    for (index, byte) in (numberingSystem ?? "").utf8.prefix(PackBytes.Style.numberingLength).enumerated() {
-      key[PackBytes.Style.numbering + index] = byte
+    func store(_ text: String, at place: Int, length: Int) {
+      for (index, byte) in text.utf8.prefix(length).enumerated() { key[place + index] = byte }
     }
+    typealias Style = PackBytes.Style
+    store(numberingSystem ?? "", at: Style.numbering, length: Style.numberingLength)
+    let per = per ?? ""
+    // A reference that is too long has no spaces: 100floz.
+    store(
+      per.utf8.count > Style.unitLength ? per.filter { $0 != " " } : per,
+      at: Style.unit,
+      length: Style.unitLength
+    )
     return key
   }
 }

@@ -21,12 +21,11 @@ private let folder = ProcessInfo.processInfo.environment["PRICETAG_VECTORS"]
 private struct VectorCheck {
   let folder: URL
   private var packs: [String: Pack] = [:]
-  /// The styles by index; `nil` for those of unit prices, which `PriceStyle` does not have.
-  private var styles: [String: PriceStyle?] = [:]
-  /// Creates the formatter of the last formatter line with a rounding mode; `nil` if `PriceStyle` does not have its style.
+  private var styles: [String: PriceStyle] = [:]
+  /// Creates the formatter of the last formatter line with a rounding mode.
   private var makeFormatter: ((RoundingMode) throws(PriceTagError) -> PriceFormatter)?
   private var formatters: [RoundingMode: PriceFormatter] = [:]
-  private(set) var (prices, errors, details, departures, skipped) = (0, 0, 0, 0, 0)
+  private(set) var (prices, errors, details, departures) = (0, 0, 0, 0)
   private(set) var mismatches: [String] = []
 
   init(folder: URL) { self.folder = folder }
@@ -34,7 +33,7 @@ private struct VectorCheck {
   var summary: String {
     """
     PriceTagPack: \(prices) prices, \(errors) errors; \(details) with parts, direction and spoken form; \
-    \(skipped) rows of unit prices skipped; \(departures) departures, \(mismatches.count) mismatches
+    \(departures) departures, \(mismatches.count) mismatches
     """
   }
 
@@ -45,7 +44,9 @@ private struct VectorCheck {
       switch (fields[0], fields.count) {
       case ("p", 3):
         packs[fields[1]] = try Pack(Array(Data(contentsOf: folder.appendingPathComponent(fields[2]))))
-      case ("s", 3): styles[fields[1]] = .some(PriceStyle(hexadecimalKey: fields[2]))
+      case ("s", 3):
+        let style: PriceStyle = try #require(PriceStyle(hexadecimalKey: fields[2]))
+        styles[fields[1]] = style
       case ("l", 8), ("f", 8): try useFormatter(fields)
       case ("t", 4), ("t", 7):
         compare(mode: fields[1], Array(fields[3...])) { () throws(PriceTagError) in
@@ -63,9 +64,7 @@ private struct VectorCheck {
 
   private mutating func useFormatter(_ fields: [String]) throws {
     formatters = [:]
-    makeFormatter = nil
-    let pack = try #require(packs[fields[1]])
-    guard let style = try #require(styles[fields[2]]) else { return skipped += 1 }
+    let (pack, style) = try (#require(packs[fields[1]]), #require(styles[fields[2]]))
     let date = try Self.date(fields[4])
     let make = { (rounding: RoundingMode) throws(PriceTagError) in
       var style = style
@@ -88,7 +87,7 @@ private struct VectorCheck {
     _ expected: [String],
     _ amount: () throws(PriceTagError) -> Amount
   ) {
-    guard let makeFormatter else { return skipped += 1 }
+    guard let makeFormatter else { return expect(["no formatter"], []) }
     let rounding = RoundingMode.allCases[Int(mode) ?? 0]
     do throws(PriceTagError) {
       let formatter: PriceFormatter
@@ -170,7 +169,7 @@ private struct VectorCheck {
 }
 
 extension PriceStyle {
-  /// Creates the style with the key of a pack; `nil` for a style that is not the key's, such as that of unit prices.
+  /// Creates the style with the key of a pack; `nil` for a key that is not that of a style.
   fileprivate init?(hexadecimalKey text: String) {
     let digits = Array(text)
     let key = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
@@ -187,15 +186,19 @@ extension PriceStyle {
     let range = Int(key[4])...Int(key[5])
     let digitRules: [Digits] = [.standard, .cash, .fixed(range.lowerBound), .range(range), .minorUnits]
     guard digitRules.indices.contains(Int(key[3])) else { return nil }
-    let numbering = String(decoding: key[12..<20].prefix { $0 > 0 }, as: UTF8.self)
+    func name(_ place: Int, _ length: Int) -> String? {
+      let bytes = key[place..<place + length].prefix { $0 > 0 }
+      return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
     self.init(
       width: width,
       zeros: zeros,
       sign: sign,
       digits: digitRules[Int(key[3])],
       grouping: grouping,
-      numberingSystem: numbering.isEmpty ? nil : numbering,
-      qualifier: qualifier
+      numberingSystem: name(PackBytes.Style.numbering, PackBytes.Style.numberingLength),
+      qualifier: qualifier,
+      per: name(PackBytes.Style.unit, PackBytes.Style.unitLength)
     )
     guard packKey == key else { return nil }
   }
