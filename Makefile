@@ -25,7 +25,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 # Two parts of the tests run at the same time. Parts that share a build folder wait for each other, because SwiftPM locks it.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
-.PHONY: help setup build command server pack swift-package kernel-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
+.PHONY: help setup build command server pack swift-package test-swift-package kernel-arm64 test-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-expressions test-python test-engines wheel engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
 
@@ -74,6 +74,13 @@ kernel-arm64: ## Compile the C library for arm64 Linux into .build/kernel/aarch6
 	@Scripts/setup/setup --only gcc-aarch64-linux-gnu qemu-user-static
 	$(STEP) "C library for arm64" Scripts/build/kernel --target aarch64
 
+test-arm64: command kernel kernel-arm64 ## Test the C library, the wheel and the SQLite extension for arm64 Linux, under QEMU.
+	@Scripts/setup/setup-kernel --target aarch64
+	@Scripts/setup/setup-engines --python
+	$(STEP) "tests of the kernel for arm64" Scripts/test/kernel-tests --target aarch64
+	@VECTOR_ROWS=$${VECTOR_ROWS:-50000} Scripts/test/vectors --target aarch64
+	@Scripts/test/engine-tests --target aarch64
+
 test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAssembly module in Node; sanitizers, guard pages, threads.
 	@Scripts/setup/setup-kernel --tests
 	$(STEP) "tests of the kernel" Scripts/test/kernel-tests
@@ -89,11 +96,33 @@ swift-package: kernel ## Write the Swift package PriceTagPack, which needs no IC
 	@rm -rf .build/PriceTagPack/Sources .build/PriceTagPack/Tests
 	@mkdir -p .build/PriceTagPack
 	@cp -rT Bindings/Swift .build/PriceTagPack
-	@cp Bindings/Python/LICENSE Bindings/Python/LICENSE-UNICODE .build/PriceTagPack
+	@cp Bindings/Python/LICENSE Bindings/Python/LICENSE-UNICODE .swift-format .build/PriceTagPack
 	@cp -r Sources/PriceTag/Kernel .build/PriceTagPack/Sources/PriceTagPack
 	@cp LocaleData/packs/*.pack .build/PriceTagPack/Sources/CPriceTagPack
 	@cp LocaleData/packs/cldr-$$(cat LocaleData/packs/reference).pack .build/PriceTagPack/Sources/CPriceTagPack/store.pack
 	$(STEP) "tests of PriceTagPack" $(SWIFT) test --package-path .build/PriceTagPack
+
+# The toolchain needs these packages. Its libxml2 needs libraries of ICU, but no header; the tests run again without them.
+TOOLCHAIN = $(shell realpath "$$(dirname "$$(realpath "$$(command -v $(SWIFT))")")/../..")
+define WITHOUT_ICU
+set -eu; root=$$1; package=/root/PriceTagPack
+mount --bind -o ro $(TOOLCHAIN) "$$root/toolchain"
+inside() { chroot "$$root" env -i PATH=/toolchain/usr/bin:/usr/bin:/bin HOME=/root LC_ALL=C.UTF-8 "$$@"; }
+[ -z "$$(ls -d "$$root"/usr/include/unicode "$$root"/usr/lib/*/libicu*.so 2>/dev/null)" ]
+inside swift test --package-path $$package
+inside swift package --package-path $$package show-dependencies
+rm "$$root"/usr/lib/*/libicu*
+inside $$package/.build/debug/PriceTagPackPackageTests.xctest --testing-library swift-testing
+endef
+
+test-swift-package: export TEST = $(WITHOUT_ICU)
+test-swift-package: swift-package ## Test PriceTagPack in a chroot with Debian 12 and the toolchain, without ICU (as root).
+	@Scripts/setup/setup --only mmdebstrap
+	$(STEP) "PriceTagPack in a chroot without ICU" mmdebstrap --quiet --variant=minbase --format=null \
+	  --include=binutils,libc6-dev,libcurl4,libncurses6,libsqlite3-0,libstdc++-12-dev,libxml2 \
+	  --customize-hook='mkdir "$$1/toolchain" "$$1/root/PriceTagPack"' \
+	  --customize-hook='tar --directory=.build/PriceTagPack --exclude=.build --create . | tar --directory="$$1/root/PriceTagPack" --extract' \
+	  --customize-hook='unshare --mount sh -c "$$TEST" _ "$$1"' bookworm
 
 # ---- The bindings for Python, Spark and databases. Their packages of PyPI are in .build-python/venv.
 

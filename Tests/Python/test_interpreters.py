@@ -114,9 +114,12 @@ Result().__arrow_c_stream__()
 
 
 def python(code, use):
-    """Runs a script in a process of its own. Modules of Python itself write warnings there."""
+    """Runs a script in a process of its own. Modules of Python itself write warnings there.
+
+    An interpreter that waits for ever has a time limit, which is long enough for QEMU.
+    """
     script = f"USE = {use!r}\n" + textwrap.dedent(HARNESS) + textwrap.dedent(code)
-    done = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, timeout=30)
+    done = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, timeout=300)
     assert done.returncode == 0, done.stderr.decode()
 
 

@@ -1,4 +1,4 @@
-// Formats the rows of a vector file with the C library, and compares the results.
+// Formats the rows of a vector file with the C library, compares the results, and prints a digest of them.
 //
 //     vectors FOLDER      with FOLDER/vectors.tsv and the packs that it names
 //
@@ -8,6 +8,7 @@
 
 #include "pricetag.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,8 @@ typedef struct {
 static const pricetag_pack *packs[maximum_packs];
 static pricetag_style styles[maximum_styles];
 static const pricetag_formatter *formatter;
+// FNV-1a of everything that the library returned. It is the same on every machine.
+static uint64_t digest = 0xCBF29CE484222325;
 static unsigned long line_number, rows, prices, errors, details, small_buffers, departures, mismatches;
 
 static void fail(const char *problem) {
@@ -46,6 +49,10 @@ __attribute__((format(printf, 1, 2))) static void mismatch(const char *format, .
   vprintf(format, arguments);
   va_end(arguments);
   putchar('\n');
+}
+
+static void add_to_digest(const void *bytes, size_t length) {
+  for (size_t at = 0; at < length; at++) digest = (digest ^ ((const unsigned char *)bytes)[at]) * 0x100000001B3;
 }
 
 // Splits a line at its tabs, replaces the escapes, and ends each field with a zero byte.
@@ -75,6 +82,8 @@ static int is(field found, const char *bytes, size_t length) {
 
 // Compares a status with the expected result: "=" and a text, or "!" and a code. Returns whether there is a text to compare.
 static int expect_status(field expected, int32_t status) {
+  const char *returned = pricetag_status_code(status);
+  add_to_digest(returned, strlen(returned) + 1);
   if (status == PRICETAG_OK) {
     if (expected.bytes[0] != '!') return 1;
     mismatch("a result instead of the error %s", expected.bytes + 1);
@@ -96,6 +105,7 @@ static void expect_text(field expected, const char *bytes, size_t length, const 
 
 // Compares a text with "=" and the expected one. After "~", a text with another plural form of a name is a departure.
 static int expect_result(field expected, const char *bytes, size_t length, const char *what) {
+  add_to_digest(bytes, length);
   const field text = {expected.bytes + 1, expected.length - 1};
   if (expected.bytes[0] == '~' && !is(text, bytes, length)) {
     departures++;
@@ -214,11 +224,13 @@ static void expect_details(field *fields, amount value, const output *written) {
                                parts[index].end - parts[index].start);
   }
   if (end != written->length) mismatch("the parts end at %zu of %zu", end, written->length);
+  add_to_digest(text, length);
   expect_text(fields[0], text, length, "parts");
 
   int32_t direction = 0;
   status = pricetag_direction(formatter, value.units, value.exponent, value.rounding, &direction);
   if (status != PRICETAG_OK) mismatch("direction: %s", pricetag_status_code(status));
+  add_to_digest(&direction, 1);
   expect_text(fields[1], direction == PRICETAG_RIGHT_TO_LEFT ? "rtl" : "ltr", 3, "direction");
 
   if (fields[2].length == 0) return;
@@ -299,7 +311,7 @@ int main(int count, char **arguments) {
   fclose(file);
   for (size_t index = 0; index < maximum_packs; index++) pricetag_pack_close(packs[index]);
   printf("C library: %lu rows: %lu prices, %lu errors; %lu with parts, direction and spoken form; %lu small buffers; "
-         "%lu departures, %lu mismatches\n",
-         rows, prices, errors, details, small_buffers, departures, mismatches);
+         "%lu departures, %lu mismatches; digest %016" PRIx64 "\n",
+         rows, prices, errors, details, small_buffers, departures, mismatches, digest);
   return mismatches == 0 && rows > 0 ? 0 : 1;
 }

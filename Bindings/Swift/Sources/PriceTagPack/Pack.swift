@@ -53,17 +53,29 @@ public struct Pack: @unchecked Sendable {
 
   private init(checking bytes: UnsafeRawBufferPointer) throws(PriceTagError) {
     do throws(PackDamage) { self.bytes = try PackCheck.pack(in: bytes) } catch {
-      throw PriceTagError(
-        .invalidPack,
-        "the bytes are not a valid pack (\(error))",
-        fix: "write it again with pricetag pack"
-      )
+      throw PriceTagError(error)
     }
   }
 
   /// The identifiers of the storefronts, sorted.
   public var storefronts: [String] {
     (0..<bytes.count(.storefronts)).map { String(decoding: bytes.id(ofStorefront: $0), as: UTF8.self) }
+  }
+
+  /// The codes of the currencies, sorted.
+  public var currencies: [String] { (0..<bytes.count(.currencies)).map { bytes.currencyCode($0) } }
+
+  /// The tags of the price locales, sorted.
+  public var locales: [String] { (0..<bytes.count(.locales)).map { bytes.localeTag($0) } }
+
+  /// Returns the number of digits of a currency's minor unit in ISO 4217: 2 for `USD`, 0 for `JPY`; `nil` if it has none.
+  ///
+  /// - Throws: `.unknownCurrency` for a currency that the pack does not have.
+  public func minorUnitDigits(of currency: String) throws(PriceTagError) -> Int? {
+    guard let digits = Self.withBytes(currency, { bytes.minorUnitDigits(ofCurrency: $0) }) else {
+      throw PriceTagError(PackProblem.unknownCurrency, currency: currency)
+    }
+    return digits == PackBytes.Currency.noMinorUnit ? nil : digits
   }
 
   /// Returns a version of the data: that of `cldr`, `icu`, `pricetag` or `unicode`; `nil` for another name.
@@ -81,33 +93,4 @@ public struct Pack: @unchecked Sendable {
     memory.copyBytes(from: bytes)
     return try body(UnsafeRawBufferPointer(memory))
   }
-}
-
-/// A date of the Gregorian calendar.
-public struct CalendarDate: Hashable, Sendable {
-  /// The year, 1 to 9999.
-  public let year: Int
-  /// The month, 1 to 12.
-  public let month: Int
-  /// The day of the month, from 1.
-  public let day: Int
-
-  /// Creates a date; the clock is never read.
-  ///
-  /// - Throws: `.malformedDate` for a date that does not exist.
-  public init(year: Int, month: Int, day: Int) throws(PriceTagError) {
-    let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...9999).contains(year), days.indices.contains(month - 1), (1...days[month - 1]).contains(day)
-    else {
-      throw PriceTagError(
-        .malformedDate,
-        "the date \(year)-\(month)-\(day) does not exist",
-        fix: "correct the date"
-      )
-    }
-    (self.year, self.month, self.day) = (year, month, day)
-  }
-
-  var packNumber: UInt32 { UInt32(year * 10_000 + month * 100 + day) }
 }

@@ -16,12 +16,18 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
     case unknownLocale = "unknown-locale"
     /// A currency that is not in the pack.
     case unknownCurrency = "unknown-currency"
+    /// A currency that the storefront does not charge on the date.
+    case currencyMismatch = "currency-mismatch"
     /// A style, or a combination of locale, currency and style, that is not in the pack.
     case missingFromPack = "missing-from-pack"
     /// A storefront that has charged several currencies, without a date.
     case missingDate = "missing-date"
     /// Text that is not a date, or a date that does not exist.
     case malformedDate = "malformed-date"
+    /// An option outside its range.
+    case invalidOption = "invalid-option"
+    /// A buffer that is too small for a price.
+    case bufferTooSmall = "buffer-too-small"
     /// Text without digits.
     case notAPrice = "not-a-price"
     /// Text that the formatter does not write.
@@ -48,49 +54,106 @@ public struct PriceTagError: Error, Hashable, Sendable, CustomStringConvertible 
     (self.code, self.problem, self.fix, self.difference) = (code, problem, fix, difference)
   }
 
-  init(_ problem: AmountProblem, _ amount: String) {
+  init(_ problem: AmountProblem, _ amount: String, digits: Int = 0) {
     switch problem {
     case .malformed:
       self.init(
         .malformedAmount,
         "\(amount) is not a decimal amount",
-        fix: "write ASCII digits, such as 1234.50"
+        fix: "write ASCII digits with an optional sign and fraction, such as 1234.50"
       )
     case .outOfRange:
-      self.init(.amountOutOfRange, "\(amount) is out of range", fix: "use at most 18 significant digits")
-    case .needsRounding, .invalidRounding:
+      self.init(
+        .amountOutOfRange,
+        "\(amount) is out of range",
+        fix: "use at most 18 significant digits, of which at most 18 are after the decimal point"
+      )
+    case .needsRounding:
       self.init(
         .needsRounding,
-        "\(amount) has more decimals than are displayed",
-        fix: "pass a rounding mode such as .halfEven to allow rounding"
+        "\(amount) needs rounding to \(digits) decimals",
+        fix: "name a rounding mode such as .halfEven to allow it"
+      )
+    case .invalidRounding:
+      self.init(
+        .invalidOption,
+        "cannot round to \(digits) digits in these steps",
+        fix: "use 0 to 18 digits and a step of 1 to 1000000"
       )
     }
   }
 
-  init(_ problem: PackProblem) {
+  init(_ damage: PackDamage) {
+    let (problem, fix) =
+      switch damage {
+      case .notAPack: ("the bytes are not a pack", "write one with pricetag pack -o FILE")
+      case .otherVersion:
+        ("the pack has a layout of another version", "write it again with this version of PriceTag")
+      case .truncated: ("the size of the pack is not the one in its header", "copy the file again")
+      case .checksum: ("the pack has changed since it was written", "copy the file again")
+      case .invalidField: ("a field of the pack has an invalid value", "write it again with pricetag pack")
+      }
+    self.init(.invalidPack, problem, fix: fix)
+  }
+
+  /// Creates the error of a request, with the names in it.
+  init(_ problem: PackProblem, storefront: String = "", locale: String = "", currency: String? = nil) {
+    let currency = Self.quoted(currency ?? "")
     switch problem {
-    case .unknownStorefront, .currencyMismatch:
+    case .unknownStorefront:
       self.init(
         .unknownStorefront,
-        "the pack does not have the storefront",
+        "the pack does not have the storefront \(Self.quoted(storefront))",
         fix: "use one of Pack.storefronts"
       )
     case .unknownLocale:
-      self.init(.unknownLocale, "the pack does not have the price locale", fix: "write a pack with --locales")
+      self.init(
+        .unknownLocale,
+        "the pack does not have the price locale \(Self.quoted(locale))",
+        fix: "use one of Pack.locales, or write a pack with pricetag pack --locales"
+      )
     case .unknownCurrency:
       self.init(
         .unknownCurrency,
-        "the pack does not have the currency",
-        fix: "write a pack with --currencies"
+        "the pack does not have the currency \(currency)",
+        fix: "use one of Pack.currencies, or write a pack with pricetag pack --currencies"
       )
-    case .missingStyle, .missingFormatter:
-      self.init(.missingFromPack, "the pack does not have this price", fix: "write a pack with this style")
+    case .currencyMismatch:
+      self.init(
+        .currencyMismatch,
+        "\(Self.quoted(storefront)) does not charge \(currency) on the date",
+        fix: "use the currency of the storefront"
+      )
+    case .missingStyle:
+      self.init(
+        .missingFromPack,
+        "the pack has no prices of the style",
+        fix: "write a pack with pricetag pack and the options of the style"
+      )
+    case .missingFormatter:
+      self.init(
+        .missingFromPack,
+        "the pack has no pattern for the locale, currency and style together",
+        fix: "write a pack with pricetag pack and this combination"
+      )
     case .missingDate:
       self.init(
         .missingDate,
-        "the storefront has charged several currencies",
+        "\(Self.quoted(storefront)) has charged several currencies",
         fix: "pass the date of the price"
       )
     }
   }
+
+  /// The error for an amount whose plural category a pattern does not have.
+  static func missingForm(of amount: Amount) -> PriceTagError {
+    PriceTagError(
+      .missingFromPack,
+      "the pack has no form of \(amount) for its plural category",
+      fix: "format the amount with another style"
+    )
+  }
+
+  /// Returns a text for a message: quoted, escaped, and cut.
+  static func quoted(_ text: String) -> String { String(text.prefix(64)).debugDescription }
 }

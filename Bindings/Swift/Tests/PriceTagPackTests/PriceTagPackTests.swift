@@ -20,17 +20,68 @@ import Testing
 
   @Test func pricesHaveFurtherForms() throws {
     let formatter = try PriceFormatter(storefront: "USA")
-    #expect(try formatter.spoken(for: Amount(decimal: "1.00")) == "1.00 US dollars")
+    let price = try formatter.format(Amount(decimal: "1234.50"))
+    #expect(price.text == "$1,234.50" && price.isolated == "\u{2068}$1,234.50\u{2069}")
+    #expect(price.spoken == "1,234.50 US dollars")
+    #expect(price.parts.map(\.value) == ["$", "1", ",", "234", ".", "50"])
+    #expect(price.parts.map(\.type) == [.symbol, .integer, .group, .integer, .decimal, .fraction])
+    #expect(price.direction == .leftToRight && price.formatter.currency == "USD")
     #expect(try formatter.read(" USD 4.99", isLenient: true) == Amount(minorUnits: 499, exponent: 2))
-    #expect(try formatter.string(for: Amount(decimal: "4.995"), rounding: .halfEven) == "$5.00")
-    let bulgaria = try PriceFormatter(storefront: "BGR", on: CalendarDate(year: 2026, month: 1, day: 1))
-    #expect(try bulgaria.string(for: Amount(decimal: "1.99")).contains("€"))
+    let egypt = try PriceFormatter(storefront: "EG")
+    #expect(try egypt.format(Amount(decimal: "4.99")).direction == .rightToLeft)
+    #expect(egypt.locale == "ar-EG" && egypt.digits == 2 && egypt.hasSpokenForms)
+    let bulgaria = try PriceFormatter(storefront: "BGR", on: CalendarDate("2026-01-01"))
+    #expect(try bulgaria.string(for: Amount(decimal: "1.99")).contains("€") && bulgaria.currency == "EUR")
+    #expect(
+      try PriceFormatter(storefront: "BGR", currency: "EUR", on: CalendarDate("2026-01-01")).digits == 2
+    )
+  }
+
+  @Test func roundsInTheModeOfTheStyle() throws {
+    let texts: [(mode: RoundingMode, text: String)] = [
+      (.halfEven, "$4.98"), (.halfUp, "$4.99"), (.halfDown, "$4.98"), (.up, "$4.99"), (.down, "$4.98"),
+      (.ceiling, "$4.99"), (.floor, "$4.98"),
+    ]
+    for (mode, text) in texts {
+      let price = try PriceFormatter(storefront: "USA", style: PriceStyle(rounding: mode))
+        .format(Amount(decimal: "4.985"))
+      #expect(price.text == text, "\(mode)")
+      #expect(try price.displayedAmount == price.amount.rounded(toDigits: 2, mode))
+    }
+  }
+
+  @Test func convertsMinorUnits() throws {
+    let pack = try Pack.embedded
+    #expect(try pack.minorUnitDigits(of: "JPY") == 0 && pack.minorUnitDigits(of: "usd") == 2)
+    #expect(try Amount(minorUnits: 499, exponent: 2) == Amount(micros: 4_990_000))
+    #expect(try Amount(decimal: "4.9").minorUnits(exponent: 2) == 490)
+    #expect(pack.currencies.contains("CHF") && pack.locales.contains("ja-JP"))
+  }
+
+  @Test func writesIntoBuffers() throws {
+    let formatter = try PriceFormatter(storefront: "DEU")
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: formatter.maximumUTF8Count)
+    defer { buffer.deallocate() }
+    let count = try formatter.write(Amount(decimal: "4.99"), into: buffer)
+    #expect(String(decoding: buffer.prefix(count), as: UTF8.self) == "4,99\u{A0}€")
+    let small = UnsafeMutableBufferPointer(rebasing: buffer.prefix(count - 1))
+    let error = #expect(throws: PriceTagError.self) {
+      try formatter.write(Amount(decimal: "4.99"), into: small)
+    }
+    #expect(error?.code == .bufferTooSmall)
   }
 
   static let errors: [(code: PriceTagError.Code, work: @Sendable () throws -> Void)] = [
     (.unknownStorefront, { _ = try PriceFormatter(storefront: "XXX") }),
     (.missingDate, { _ = try PriceFormatter(storefront: "BGR") }),
-    (.malformedDate, { _ = try CalendarDate(year: 2026, month: 2, day: 30) }),
+    (.malformedDate, { _ = try CalendarDate("2026-02-30") }),
+    (.malformedDate, { _ = try CalendarDate("2026") }),
+    (.unknownLocale, { _ = try PriceFormatter(locale: "xx-XX", currency: "USD") }),
+    (.unknownCurrency, { _ = try PriceFormatter(locale: "de-DE", currency: "XXX") }),
+    (.currencyMismatch, { _ = try PriceFormatter(storefront: "USA", currency: "EUR") }),
+    (.missingFromPack, { _ = try PriceFormatter(storefront: "USA", style: PriceStyle(zeros: .trim)) }),
+    (.invalidOption, { _ = try Amount(minorUnits: 1, exponent: 19) }),
+    (.needsRounding, { _ = try Amount(decimal: "0.5").minorUnits(exponent: 0) }),
     (.malformedAmount, { _ = try Amount(decimal: "4,99") }),
     (.amountOutOfRange, { _ = try Amount(decimal: "99999999999999999999") }),
     (.needsRounding, { _ = try PriceFormatter(storefront: "JPN").string(for: Amount(decimal: "0.5")) }),
@@ -60,7 +111,7 @@ import Testing
   /// Every storefront of the pack writes a price and reads it back.
   @Test func coversAllStorefronts() throws {
     let pack = try Pack.embedded
-    let date = try CalendarDate(year: 2026, month: 12, day: 1)
+    let date = try CalendarDate("2026-12-01")
     for id in pack.storefronts {
       let formatter = try PriceFormatter(storefront: id, on: date)
       let amount = try Amount(decimal: "1234567")
