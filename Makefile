@@ -27,7 +27,7 @@ PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
 .PHONY: help setup build command server pack swift-package kernel-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-expressions test-python test-engines wheel engines \
-  bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
+  bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test release test-release
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,8 +35,9 @@ help: ## List these targets.
 setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup/setup
 
+# PRICETAG_COMMAND names a command that exists already, for what needs only the packs that it writes.
 command: setup ## Build the command (release).
-	$(BUILD) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
+	$(if $(PRICETAG_COMMAND),@: ,$(BUILD)) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
 server: command ## Build the server (release).
 	$(BUILD) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
@@ -45,13 +46,18 @@ build: manual kernel pack ## Build the command, the server, their manual pages, 
 
 pack: command ## Write the pack of all storefronts into .build/kernel/store.pack.
 	@mkdir -p .build/kernel
-	$(STEP) "storefront pack" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/pricetag" pack -o .build/kernel/store.pack
+	$(STEP) "storefront pack" "$${PRICETAG_COMMAND:-.build/release/pricetag}" pack -o .build/kernel/store.pack
 
 demo: command ## Build the command and format the sample shop for all storefronts and languages.
 	@Scripts/demo/demo
 
-serve: build ## Build the command and the server, and serve the sample shop until Ctrl-C.
-	@Scripts/demo/serve
+serve: build ## Build the command and the server, and serve the sample shop until Ctrl-C (PRICETAG_PORT=8080).
+	@address=http://127.0.0.1:$${PRICETAG_PORT:-8080}; \
+	printf 'The Rocket Garage: %s/ (pages), %s/docs (routes). Press Ctrl-C to stop.\n' "$$address" "$$address"
+	@exec .build/release/pricetag serve Examples/rocket-garage.json --shop "Rocket Garage" --logo images/logo.svg \
+	  --assets Examples/rocket-garage-assets --unit-prices half-up \
+	  --strings Examples/rocket-garage-strings --templates Examples/rocket-garage-templates \
+	  --offers introductory,promotional,win-back --announce-increases --tax-labels
 
 bench: build ## Measure the figures in docs/benchmarks.md and compare with the peers.
 	@Scripts/bench/bench
@@ -220,3 +226,9 @@ deb: build ## Build Debian packages into .build/deb.
 
 deb-test: ## Check the Debian packages with lintian; install, use and remove them in a chroot (as root).
 	@Scripts/package/deb-test
+
+release: ## Write the files of a release into .build/release-files, in a clean clone (VERSION=0.1.0 WITHOUT="debian13 aarch64").
+	@WITHOUT='$(WITHOUT)' Scripts/package/release '$(VERSION)'
+
+test-release: ## Install and use the files of a release with the commands of README.md (as root, for chroots).
+	@Scripts/package/release --test
