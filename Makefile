@@ -227,7 +227,7 @@ deb: build ## Build Debian packages into .build/deb.
 deb-test: ## Check the Debian packages with lintian; install, use and remove them in a chroot (as root).
 	@Scripts/package/deb-test
 
-release: ## Write the files of a release into .build/release-files, in a clean clone (VERSION=0.1.0 WITHOUT="debian13 aarch64").
+release: ## Write the files of a release into .build/release-files, in a clean clone (VERSION=… WITHOUT="debian13 aarch64").
 	@WITHOUT='$(WITHOUT)' Scripts/package/release '$(VERSION)'
 
 test-release: ## Install and use the files of a release with the commands of README.md (as root, for chroots).
