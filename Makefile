@@ -27,7 +27,7 @@ PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
 .PHONY: help setup build command server pack swift-package test-swift-package kernel-arm64 test-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-expressions test-python test-engines wheel engines \
-  bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test
+  bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test release test-release
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,8 +35,9 @@ help: ## List these targets.
 setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup/setup
 
+# PRICETAG_COMMAND names a command that exists already, for what needs only the packs that it writes.
 command: setup ## Build the command (release).
-	$(BUILD) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
+	$(if $(PRICETAG_COMMAND),@: ,$(BUILD)) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
 server: command ## Build the server (release).
 	$(BUILD) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
@@ -45,23 +46,29 @@ build: manual kernel pack ## Build the command, the server, their manual pages, 
 
 # The options of the named packs. `make pack NAME=cldr-48 ICU_ROOT=/opt/icu78` builds a command with that ICU, in debug.
 NAMED_PACK = --widths standard,narrow,iso,name,hidden,formal,variant,unambiguous --minor-units --at 2026-06-01
-PACK_BUILD = $(if $(ICU_ROOT),--scratch-path .build-icu/pack -debug-info-format none -Xcxx -I$(ICU_ROOT)/include \
+PACK_BUILD = --scratch-path .build-icu/pack -debug-info-format none -Xcxx -I$(ICU_ROOT)/include \
   -Xlinker $(ICU_ROOT)/lib/libicui18n.so -Xlinker $(ICU_ROOT)/lib/libicuuc.so \
-  -Xlinker -rpath -Xlinker $(ICU_ROOT)/lib -Xlinker --disable-new-dtags,$(RELEASE))
+  -Xlinker -rpath -Xlinker $(ICU_ROOT)/lib -Xlinker --disable-new-dtags
+PACK_COMMAND = "$(if $(ICU_ROOT),$$($(SWIFT) build $(PACK_BUILD) --show-bin-path)/pricetag,$${PRICETAG_COMMAND:-.build/release/pricetag})"
 
 pack: $(if $(ICU_ROOT),setup,command) ## Write the pack of all storefronts into .build/kernel/store.pack; or that of NAME=cldr-NN into LocaleData/packs.
 	@mkdir -p .build/kernel
 	$(if $(ICU_ROOT),$(STEP) "build of pricetag with $(ICU_ROOT)" $(SWIFT) build $(PACK_BUILD) --product pricetag)
-	$(STEP) "storefront pack" "$$($(SWIFT) build $(PACK_BUILD) --show-bin-path)/pricetag" pack $(if $(NAME),$(NAMED_PACK)) -o .build/kernel/$(or $(NAME),store).pack
-	$(if $(NAME),@"$$($(SWIFT) build $(PACK_BUILD) --show-bin-path)/pricetag" pack --show .build/kernel/$(NAME).pack | \
-	  grep -q "^cldr: $(patsubst cldr-%,%,$(NAME))\." || { echo "the ICU of the command does not have the CLDR of $(NAME); pass ICU_ROOT=PREFIX of one that has it" >&2; exit 1; })
+	$(STEP) "storefront pack" $(PACK_COMMAND) pack $(if $(NAME),$(NAMED_PACK)) -o .build/kernel/$(or $(NAME),store).pack
+	$(if $(NAME),@$(PACK_COMMAND) pack --show .build/kernel/$(NAME).pack | grep -q "^cldr: $(patsubst cldr-%,%,$(NAME))\." || \
+	  { echo "the ICU of the command does not have the CLDR of $(NAME); pass ICU_ROOT=PREFIX of one that has it" >&2; exit 1; })
 	$(if $(NAME),@mv .build/kernel/$(NAME).pack LocaleData/packs)
 
 demo: command ## Build the command and format the sample shop for all storefronts and languages.
 	@Scripts/demo/demo
 
-serve: build ## Build the command and the server, and serve the sample shop until Ctrl-C.
-	@Scripts/demo/serve
+serve: build ## Build the command and the server, and serve the sample shop until Ctrl-C (PRICETAG_PORT=8080).
+	@address=http://127.0.0.1:$${PRICETAG_PORT:-8080}; \
+	printf 'The Rocket Garage: %s/ (pages), %s/docs (routes). Press Ctrl-C to stop.\n' "$$address" "$$address"
+	@exec .build/release/pricetag serve Examples/rocket-garage.json --shop "Rocket Garage" --logo images/logo.svg \
+	  --assets Examples/rocket-garage-assets --unit-prices half-up \
+	  --strings Examples/rocket-garage-strings --templates Examples/rocket-garage-templates \
+	  --offers introductory,promotional,win-back --announce-increases --tax-labels
 
 bench: build ## Measure the figures in docs/benchmarks.md and compare with the peers.
 	@Scripts/bench/bench
@@ -260,3 +267,9 @@ deb: build ## Build Debian packages into .build/deb.
 
 deb-test: ## Check the Debian packages with lintian; install, use and remove them in a chroot (as root).
 	@Scripts/package/deb-test
+
+release: ## Write the files of a release into .build/release-files, in a clean clone (VERSION=… WITHOUT="debian13 aarch64").
+	@WITHOUT='$(WITHOUT)' Scripts/package/release '$(VERSION)'
+
+test-release: ## Install and use the files of a release with the commands of README.md (as root, for chroots).
+	@Scripts/package/release --test

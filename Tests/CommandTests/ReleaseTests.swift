@@ -40,7 +40,7 @@ import Testing
       try String(contentsOf: $0, encoding: .utf8).contains("\"\(Versions.current.priceTag)\"")
     }
     #expect(stating.map(\.lastPathComponent) == ["Versions.swift"])
-    for script in ["install", "deb", "deb-test"] {
+    for script in ["install", "deb", "deb-test", "release"] {
       #expect(try !Self.text("Scripts/package/\(script)").contains(Versions.current.priceTag), "\(script)")
     }
   }
