@@ -138,16 +138,16 @@ import Testing
       "another registry",
       "pricetag check prices.golden --locale-data new | grep -v ^now | grep -v '^recorded with'", 0,
       """
-      1 of 6 displays changed, in 1 of 3 storefronts
+      2 of 6 displays changed, in 1 of 3 storefronts
       The registries differ: check --locale-data and its version.
 
       class            displays  storefronts
-      separators              1  CHE
+      separators              2  CHE
 
       storefront        changed  classes
-      CHE                1 of 2  separators
+      CHE                2 of 2  separators
 
-      separators: 1 display, CHE
+      separators: 2 displays, CHE
         car in CHE (en-US) (prices.golden:14): display, spoken
           - expected   CHF\\u{A0}234.50
           + displayed  CHF\\u{A0}234·50

@@ -97,4 +97,9 @@ struct InstalledCLDR42Tests {
   {
     try CompactNotationTests.expect(locale, currency, amount, short: short, long: long)
   }
+
+  @Test(arguments: [("RSD", 0, 0), ("HUF", 2, 0), ("IDR", 2, 0)])
+  func hasDigits(code: String, display: Int, cash: Int) throws {
+    try CurrencyTests.expect(code, minor: 2, display: display, cash: cash, step: 1)
+  }
 }

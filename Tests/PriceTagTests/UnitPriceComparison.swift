@@ -53,11 +53,11 @@ import Testing
           mismatches.append("\(locale) \(name): \(found ?? "none"), quotient \(expected)")
         }
       }
-      for (unit, name) in [(ContentUnit.gram, "mass-gram"), (.milliliter, "volume-milliliter")] {
+      for (unit, name) in [(ContentUnit.gram, "gram"), (.milliliter, "milliliter")] {
         for quantity in [10, 100, 1000] {
           comparisons.several += 1
           let found = try UnitPriceReference(quantity, unit).pattern(icuLocale: locale, width: width)
-          let skeleton = "measure-unit/\(name) \(stem)"
+          let skeleton = "unit/\(name) \(stem)"
           let measure = Self.icu { icu_reference_number(skeleton, locale, "\(quantity)", $0, $1) } ?? "none"
           let expected = quotient.replacing("{1}", with: measure)
           if found != expected {
