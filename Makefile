@@ -27,7 +27,7 @@ PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
 .PHONY: help setup build command server pack swift-package test-swift-package kernel-arm64 test-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-expressions test-python test-engines wheel engines \
-  bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test release test-release
+  bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test test-debian13 release test-release
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -264,6 +264,9 @@ uninstall: ## Remove the files that `make install` installed.
 
 deb: build ## Build Debian packages into .build/deb.
 	@Scripts/package/deb
+
+test-debian13: ## Run make demo, test, proof, deb and deb-test in a clean clone on Debian 13, in a chroot (as root).
+	@Scripts/test/debian13
 
 deb-test: ## Check the Debian packages with lintian; install, use and remove them in a chroot (as root).
 	@Scripts/package/deb-test

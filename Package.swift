@@ -96,6 +96,7 @@ let examples: Modules = [
 ]
 let testSupport: Modules = [
   "SeededNumbers": [],
+  "CLDRPacks": core,
   "CommandLineTools": [],
   "CatalogSamples": core + ["PriceTagCatalog", "SeededNumbers"],
   "JSONSchemas": core,
@@ -106,7 +107,7 @@ let testSupport: Modules = [
     + from("swift-nio", "NIOCore", "NIOEmbedded", "NIOPosix"),
 ]
 let tests: Modules = [
-  "PriceTagTests": core + ["ICUReference", "SeededNumbers"],
+  "PriceTagTests": core + ["CLDRPacks", "ICUReference", "SeededNumbers"],
   "PriceTagSystemTests": ["PriceTagSystem", "PriceTagText"],
   "PriceTagTextTests": ["PriceTagText", "ICUReference"],
   "PriceTagStringsTests": strings + ["ICUReference"],

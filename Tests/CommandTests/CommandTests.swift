@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     ("format --storefront JPN 1200", 0, "￥1,200\n", ""),
     ("format --storefront jp 1200.00 7", 0, "￥1,200\n￥7\n", ""),
-    ("format --locale de-CH --currency CHF 1234.50", 0, "CHF\u{A0}1’234.50\n", ""),
+    ("format --locale fr-FR --currency CHF 1234.50", 0, "1\u{202F}234,50\u{A0}CHF\n", ""),
     ("format --storefront USA -4.99", 0, "-$4.99\n", ""),
     ("format --storefront USA --sign accounting -5 5", 0, "($5.00)\n$5.00\n", ""),
     ("format --storefront USA --json=1 5", 2, "", "json"),

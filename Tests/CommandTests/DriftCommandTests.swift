@@ -9,7 +9,7 @@ import Testing
 /// Runs `pricetag record` and `pricetag check`.
 @Suite struct DriftCommandTests {
   private static let car =
-    #"{"productIdentifier":"car","localizations":{"en-US":{"name":"Car <b>&\"'","description":"100 %, and: more\nlines."}},"prices":{"CHE":"1234.50","JPN":"1200","USA":"4.99"}}"#
+    #"{"productIdentifier":"car","localizations":{"en-US":{"name":"Car <b>&\"'","description":"100 %, and: more\nlines."}},"prices":{"CHE":"234.50","JPN":"1200","USA":"4.99"}}"#
   private static let track =
     #"{"productIdentifier":"track","localizations":{"en-US":{"name":"Track"}},"prices":{"CHE":"5.00","JPN":"500","USA":"5.00"}}"#
 
@@ -21,7 +21,7 @@ import Testing
       "other.jsonl": "\(Self.car.replacing("4.99", with: "5.99"))\n",
       "bad.jsonl": "\(Self.car)\n\(Self.track.replacing("5.00", with: "5.001"))\n",
       "new/currency-overrides.json":
-        #"{"schema":1,"overrides":[{"storefront":"CHE","group":"'","reason":"r"}]}"#,
+        #"{"schema":1,"overrides":[{"storefront":"CHE","decimal":"·","reason":"r"}]}"#,
     ]
     return try CommandLineTool.shell(
       """
@@ -52,7 +52,7 @@ import Testing
     # storefronts: CHE JPN USA
     # languages: en-US
     product\tstorefront\tlanguage\tamount\tcurrency\tlocale\tdisplay\tspoken\tname\tdescription\tsubscription\toffers
-    car\tCHE\ten-US\t1234.50\tCHF\tde-CH\tCHF\\u{A0}1’234.50\t1’234.50 Schweizer Franken\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
+    car\tCHE\ten-US\t234.50\tCHF\tde-CH\tCHF\\u{A0}234.50\t234.50 Schweizer Franken\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
     car\tJPN\ten-US\t1200\tJPY\tja-JP\t￥1,200\t1,200円\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
     car\tUSA\ten-US\t4.99\tUSD\ten-US\t$4.99\t4.99 US dollars\tCar <b>&"'\t100 %, and: more\\nlines.\t\t
     track\tCHE\ten-US\t5.00\tCHF\tde-CH\tCHF\\u{A0}5.00\t5.00 Schweizer Franken\tTrack\t\t\t
@@ -138,20 +138,20 @@ import Testing
       "another registry",
       "pricetag check prices.golden --locale-data new | grep -v ^now | grep -v '^recorded with'", 0,
       """
-      1 of 6 displays changed, in 1 of 3 storefronts
+      2 of 6 displays changed, in 1 of 3 storefronts
       The registries differ: check --locale-data and its version.
 
       class            displays  storefronts
-      separators              1  CHE
+      separators              2  CHE
 
       storefront        changed  classes
-      CHE                1 of 2  separators
+      CHE                2 of 2  separators
 
-      separators: 1 display, CHE
+      separators: 2 displays, CHE
         car in CHE (en-US) (prices.golden:14): display, spoken
-          - expected   CHF\\u{A0}1’234.50
-          + displayed  CHF\\u{A0}1'234.50
-            at 6: U+0027 APOSTROPHE, expected U+2019 RIGHT SINGLE QUOTATION MARK
+          - expected   CHF\\u{A0}234.50
+          + displayed  CHF\\u{A0}234·50
+            at 8: U+00B7 MIDDLE DOT, expected U+002E FULL STOP
 
       """, accept
     ),
@@ -168,7 +168,7 @@ import Testing
     ),
     (
       "the texts of a shop",
-      "printf 'identifier;storefront;text\\ncar;US;$4.99\\ncar;CHE;CHF 1’234.50\\ncar;FRA;4,99 €\\n' >s.csv; pricetag check prices.golden --displayed s.csv",
+      "printf 'identifier;storefront;text\\ncar;US;$4.99\\ncar;CHE;CHF 234.50\\ncar;FRA;4,99 €\\n' >s.csv; pricetag check prices.golden --displayed s.csv",
       3,
       """
       2 of 3 displays shown differently, in 2 of 3 storefronts; 4 more in the golden file not checked
@@ -189,8 +189,8 @@ import Testing
 
       spacing: 1 display, CHE
         car in CHE (s.csv:3): display
-          - expected   CHF\\u{A0}1’234.50
-          + displayed  CHF 1’234.50
+          - expected   CHF\\u{A0}234.50
+          + displayed  CHF 234.50
             at 4: U+0020 SPACE, expected U+00A0 NO-BREAK SPACE
 
       """, ""

@@ -5,7 +5,7 @@ import Testing
 /// Runs `pricetag expect`, and `pricetag check` with its files.
 @Suite struct ExpectCommandTests {
   private static let shop = """
-    {"productIdentifier":"car","prices":{"CHE":"1234.50","JPN":"1200","USA":"4.99"}}
+    {"productIdentifier":"car","prices":{"CHE":"234.50","JPN":"1200","USA":"4.99"}}
     {"productIdentifier":"track","prices":{"CHE":"5.00","JPN":"500","USA":"5.00"}}
 
     """
@@ -19,7 +19,7 @@ import Testing
       "rows.csv": "storefront,amount\nDEU,49.99\nJPN,1200\n",
       "bad.csv": "storefront,amount\nDEU,49.99\nMars,1\n",
       "new/currency-overrides.json":
-        #"{"schema":1,"overrides":[{"storefront":"CHE","group":"'","reason":"r"}]}"#,
+        #"{"schema":1,"overrides":[{"storefront":"CHE","decimal":"·","reason":"r"}]}"#,
     ]
     return try CommandLineTool.shell(
       """
@@ -41,7 +41,7 @@ import Testing
     """
   private static let accept = "pricetag: note: to accept all changes, run again with --accept\n"
   private static let price =
-    #"{"product": "car", "storefront": "CHE", "amount": "1234.50", "currency": "CHF", "text": "CHF\u00a01’234.50", "folded": "CHF1'234.50", "codePoints": "0043 0048 0046 00A0 0031 2019 0032 0033 0034 002E 0035 0030"},"#
+    #"{"product": "car", "storefront": "CHE", "amount": "234.50", "currency": "CHF", "text": "CHF\u00a0234.50", "folded": "CHF234.50", "codePoints": "0043 0048 0046 00A0 0032 0033 0034 002E 0035 0030"},"#
     + "\n"
   private static let other = """
     4 of 6 displays changed, in 3 of 3 storefronts
@@ -69,7 +69,7 @@ import Testing
     """
 
   static let runs: [(name: String, line: String, status: Int32, output: String, errors: String)] = [
-    ("a price is a line", "grep 1234.50 prices.json", 0, price, ""),
+    ("a price is a line", "grep 234.50 prices.json", 0, price, ""),
     (
       "a second run writes the same bytes",
       "pricetag expect shop.jsonl --storefronts CHE,JPN,USA --at 2026-11-21 -o again.json && cmp prices.json again.json",
@@ -172,9 +172,9 @@ import Testing
     ),
     (
       "a damaged price",
-      "sed -i 's/1234.50\", \"currency\"/1234,50\", \"currency\"/' prices.json; pricetag check prices.json | tail -1",
-      0, "    + CHF\\u{A0}1’234.50\n",
-      "pricetag: rejected: prices.json, line 16: \"1234,50\" is not a decimal amount; write the file again with pricetag expect\n"
+      "sed -i 's/234.50\", \"currency\"/234,50\", \"currency\"/' prices.json; pricetag check prices.json | tail -1",
+      0, "    + CHF\\u{A0}234.50\n",
+      "pricetag: rejected: prices.json, line 16: \"234,50\" is not a decimal amount; write the file again with pricetag expect\n"
     ),
   ]
 

@@ -91,6 +91,23 @@ bool findUnitString(const char *locale, const std::vector<const char *> &path, b
   }
 }
 
+// Returns the grammatical case of a unit after "per" in a language; an empty text for the nominative.
+std::string denominatorCase(const char *locale) {
+  char language[ULOC_LANG_CAPACITY];
+  UErrorCode status = U_ZERO_ERROR;
+  uloc_getLanguage(locale, language, sizeof language, &status);
+  std::vector<UResourceBundle *> bundles{ures_openDirect(nullptr, "grammaticalFeatures", &status)};
+  for (const char *key : {"grammaticalData", "derivations", (const char *)language, "component", "case", "per"}) {
+    bundles.push_back(ures_getByKey(bundles.back(), key, nullptr, &status));
+  }
+  int32_t length = 0;
+  const UChar *text = ures_getStringByIndex(bundles.back(), 1, &length, &status);
+  std::string result;
+  if (U_SUCCESS(status)) icu::UnicodeString(text, length).toUTF8String(result);
+  for (UResourceBundle *bundle : bundles) ures_close(bundle);
+  return result == "nominative" || result == "compound" ? "" : result;
+}
+
 }  // namespace
 
 ICUReferencePlurals *icu_reference_plurals_open(const char *locale, bool ordinal) {
@@ -268,14 +285,25 @@ bool icu_reference_is_wide(uint32_t scalar) {
 
 int32_t icu_reference_unit_pattern(const char *locale, const char *width, const char *type, const char *unit,
                                    const char *key, uint8_t *utf8, int32_t capacity) {
-  std::vector<const char *> path{width, type};
-  if (unit != nullptr) path.push_back(unit);
-  path.push_back(key);
-  icu::UnicodeString found;
-  if (!findUnitString(locale, path, false, found)) {
-    path.front() = "unitsShort";
-    if (!findUnitString(locale, path, true, found)) return -1;
+  const std::string table = width, form = denominatorCase(locale);
+  std::vector<std::vector<const char *>> keys{{key}};
+  if (std::strcmp(key, "denominator") == 0) {
+    keys = {{"one"}, {"other"}};
+    // Only full names have cases.
+    if (table == "units" && !form.empty()) keys.insert(keys.begin(), {"case", form.c_str(), "one"});
   }
+  icu::UnicodeString found;
+  const auto find = [&](const char *table, const std::vector<const char *> &keys, bool searchesRoot) {
+    std::vector<const char *> path{table, type};
+    if (unit != nullptr) path.push_back(unit);
+    path.insert(path.end(), keys.begin(), keys.end());
+    return findUnitString(locale, path, searchesRoot, found);
+  };
+  bool isFound = false;
+  for (const auto &path : keys) {
+    isFound = isFound || find(width, path, false) || (path.size() == 1 && find("unitsShort", path, true));
+  }
+  if (!isFound) return -1;
   int32_t length = 0;
   UErrorCode status = U_ZERO_ERROR;
   u_strToUTF8(reinterpret_cast<char *>(utf8), capacity, &length, found.getBuffer(), found.length(), &status);

@@ -227,8 +227,8 @@ import Testing
       "HUF8,990.00"
     ),
     ("that of a language", #""storefront":"TWN","writtenAs":"store-web:zh","amount":690"#, "$690.00"),
-    ("ICU's form", #""storefront":"HUN","writtenAs":"icu","amount":8990"#, "8\u{A0}990,00\u{A0}Ft"),
-    ("no form", #""storefront":"HUN","writtenAs":null,"amount":8990"#, "8\u{A0}990,00\u{A0}Ft"),
+    ("ICU's form", #""storefront":"ROU","writtenAs":"icu","amount":8990"#, "8.990,00\u{A0}RON"),
+    ("no form", #""storefront":"ROU","writtenAs":null,"amount":8990"#, "8.990,00\u{A0}RON"),
     ("a storefront with its currency", #""storefront":"USA","currency":"USD","amount":1"#, "$1.00"),
     ("another code of a territory", #""storefront":"us","amount":1"#, "$1.00"),
     (
@@ -328,11 +328,11 @@ import Testing
   }
 
   @Test func prefersFormOfRow() throws {
-    let row = #"{"storefront":"HUN","amount":"8990"}"# + "\n"
+    let row = #"{"storefront":"ROU","amount":"8990"}"# + "\n"
     let rows = row + row.replacing("}", with: #","writtenAs":"icu"}"#) + row
     let found = try Outcome(rows, .test { $0.style.writtenAs = .storeWeb() })
     let displays = found.text.split(separator: "\n").map { $0.split(separator: "\"").suffix(2).first ?? "" }
-    #expect(displays == ["HUF8,990.00", "8\u{A0}990,00\u{A0}Ft", "HUF8,990.00"])
+    #expect(displays == ["8\u{A0}990,00\u{A0}lei", "8.990,00\u{A0}RON", "8\u{A0}990,00\u{A0}lei"])
   }
 
   @Test func prefersMinorUnitsOfRow() throws {

@@ -40,7 +40,7 @@ import Testing
     ("DEU", "49.99", "", "not-a-price", "not-a-price"),
     ("DEU", "49.99", String(repeating: "9", count: 40) + ",99\u{A0}€", "amount-out-of-range", "amount"),
     ("DEU", "49.99", "49,99\u{A0}€" + String(repeating: " ", count: 5000), "text-too-long", "not-a-price"),
-    ("CHE", "1234.50", "CHF\u{A0}1'234.50", "written-differently", "separators"),
+    ("CHE", "1234.50", "CHF\u{A0}1\u{2BC}234.50", "written-differently", "separators"),
     ("JPN", "700", "¥700", "written-differently", "symbol"),
     ("EGY", "4.99", "\u{200F}٤٫٩٩\u{A0}ج.م.\u{200F}", nil, ""),
     ("EGY", "4.99", "٤٫٩٩\u{A0}ج.م.", "written-differently", "direction-marks"),

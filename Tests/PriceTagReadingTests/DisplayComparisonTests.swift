@@ -37,7 +37,7 @@ import Testing
     Row("USA", "$4.99", "CA$4.99", [.currency]),
     Row("USA", "$4.99", "4.99 euros", [.currency, .order, .spacing]),
     Row("DEU", "4,99\u{A0}€", "4,99\u{A0}$", [.currency]),
-    Row("HUN", "1299\u{A0}Ft", "12,99\u{A0}Ft", [.amount, .digits]),
+    Row("CZE", "1299\u{A0}Kč", "12,99\u{A0}Kč", [.amount, .digits]),
     Row("FRA", "4,99\u{A0}€", "499\u{A0}€", [.amount, .digits]),
   ]
 
@@ -69,14 +69,14 @@ import Testing
   ]
 
   static let numbers: [Row] = [
-    Row("HUN", "1\u{A0}299,00\u{A0}Ft", "1\u{A0}299\u{A0}Ft", [.digits]),
+    Row("CZE", "1\u{A0}299,00\u{A0}Kč", "1\u{A0}299\u{A0}Kč", [.digits]),
     Row("USA", "$5.00", "$5", [.digits]),
     Row("USA", "$4.90", "$4.9", [.digits]),
     Row("EGY", "١٬٤٩٩٫٩٩\u{A0}ج.م.", "1,499.99\u{A0}ج.م.", [.digits, .separators]),
     Row("EGY", "٤٩٩\u{A0}ج.م.", "499\u{A0}ج.م.", [.digits]),
     Row("IND", "₹12,34,567.50", "₹१२,३४,५६७.५०", [.digits]),
-    Row("CHE", "CHF\u{A0}1’234.50", "CHF\u{A0}1'234.50", [.separators]),
-    Row("CHE", "CHF\u{A0}1’234.50", "CHF\u{A0}1.234,50", [.separators]),
+    Row("CHE", "CHF\u{A0}1'234.50", "CHF\u{A0}1\u{2BC}234.50", [.separators]),
+    Row("CHE", "CHF\u{A0}1'234.50", "CHF\u{A0}1.234,50", [.separators]),
     Row("DEU", "4,99\u{A0}€", "4.99\u{A0}€", [.separators]),
     Row("DEU", "1.234,50\u{A0}€", "1,234.50\u{A0}€", [.separators]),
     Row("DEU", "1.234,50\u{A0}€", "1\u{202F}234,50\u{A0}€", [.separators]),

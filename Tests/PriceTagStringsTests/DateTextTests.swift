@@ -6,7 +6,7 @@ import Testing
 @Suite struct DateTextTests {
   @Test(arguments: [
     ("en-US", "November 23, 2026"), ("en-GB", "23 November 2026"), ("de", "23. November 2026"),
-    ("ja", "2026年11月23日"), ("fr-CA", "23 novembre 2026"), ("ar", "٢٣ نوفمبر ٢٠٢٦"),
+    ("ja", "2026年11月23日"), ("fr-CA", "23 novembre 2026"), ("bn", "২৩ নভেম্বর, ২০২৬"),
     // The calendar is the one that CLDR has for the language: here, that of the Buddhist era.
     ("th", "23 พฤศจิกายน 2569"),
   ])

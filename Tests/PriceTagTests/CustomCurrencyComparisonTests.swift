@@ -15,10 +15,6 @@ import Testing
   /// Currencies with different digits, and with patterns or separators of their own in some locales.
   static let codes = ["USD", "JPY", "TRY", "KWD"]
 
-  /// Languages for which CLDR has no pattern of names in each plural category, so ICU writes the name in the category
-  /// `other`.
-  static let languagesWithOneName = ["mr"]
-
   static let amounts: [Amount] = [
     "0", "1", "2", "5", "21", "1.5", "-1234.5", "1234567.25", "1000000", "123456789012345678",
   ]
@@ -47,12 +43,12 @@ import Testing
 
   /// A custom currency for each of the codes, with its symbols and names in one locale.
   private static func data(_ locale: String) throws -> LocaleData {
-    let language = String(locale.prefix { $0 != "-" })
     let icu = locale.replacing("-", with: "_")
-    let categories =
-      languagesWithOneName.contains(language) ? ["other"] : try PluralKinds(locale: icu).categories
+    let samples = try PluralSamples(locale: icu)
     let entries = try codes.map { code in
-      let names = try categories.map { "\"\($0)\":\"\(try #require(name($0, icu, code)))\"" }
+      let names = try samples.categories(of: code) { name($0, icu, code) }.map {
+        "\"\($0)\":\"\(try #require(name($0, icu, code)))\""
+      }
       return """
         {"code":"\(code)Q","digits":\(try Currency(code).standardDisplay.digits),
          "symbol":"\(try #require(name("symbol", icu, code)))",
@@ -141,23 +137,41 @@ import Testing
   }
 }
 
-/// The plural categories of a locale.
-private struct PluralKinds {
-  let categories: [String]
+/// The plural categories of a locale, each with a number of it.
+private struct PluralSamples {
+  private let locale: String
+  private var decimals: [String: (decimal: String, digits: Int)] = ["other": ("100", 0)]
 
   init(locale: String) throws {
+    self.locale = locale
     let plurals = try #require(icu_reference_plurals_open(locale, false))
     defer { icu_reference_plurals_close(plurals) }
-    var found: Set<String> = ["other"]
     for number in Array(0...210) + [1_000, 1_000_000] {
       for (decimal, digits) in [
         ("\(number)", 0), ("\(number).0", 1), ("\(number).01", 2), ("\(number).1", 1),
       ] {
         var name = [CChar](repeating: 0, count: 16)
         guard icu_reference_plurals_select(plurals, decimal, Int32(digits), &name, 16) else { continue }
-        found.insert(String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        let category = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        decimals[category] = decimals[category] ?? (decimal, digits)
       }
     }
-    categories = found.sorted()
+  }
+
+  /// The categories in which ICU writes names of a currency.
+  ///
+  /// Where CLDR has no pattern of names for a category, ICU writes the name of `other`: CLDR 42 in Marathi, for example.
+  func categories(of code: String, name: (String) -> String?) -> [String] {
+    let other = name("other") ?? ""
+    return decimals.sorted { $0.key < $1.key }.filter { category, sample in
+      var text = [UInt8](repeating: 0, count: 512)
+      let digits =
+        sample.digits == 0 ? "precision-integer" : "." + String(repeating: "0", count: sample.digits)
+      let skeleton = "currency/\(code) unit-width-full-name \(digits)"
+      let count = icu_reference_number(skeleton, locale, sample.decimal, &text, Int32(text.count))
+      let written = String(decoding: text.prefix(max(0, Int(count))), as: UTF8.self)
+      func isWritten(_ name: String) -> Bool { written.hasPrefix(name) || written.hasSuffix(name) }
+      return category == "other" || isWritten(name(category) ?? "") || !isWritten(other)
+    }.map(\.key)
   }
 }

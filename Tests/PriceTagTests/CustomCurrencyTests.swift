@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: [
     ("GEM", "did you mean \"GEMS\"?"), ("GEMSS", "did you mean \"GEMS\"?"), ("BTCX", "did you mean \"BTC\"?"),
-    ("GOLD", "use an ISO 4217 code"),
+    ("ZZZZ", "use an ISO 4217 code"),
   ])
   func suggestsCode(code: String, hint: String) throws {
     let data = try Self.data()

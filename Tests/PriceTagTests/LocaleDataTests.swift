@@ -5,11 +5,15 @@ import Testing
 @Suite struct CurrencyTests {
   /// The digits of ISO 4217's minor unit, CLDR's displayed digits, and CLDR's cash digits and step differ.
   @Test(arguments: [
-    ("USD", 2, 2, 2, 1), ("JPY", 0, 0, 0, 1), ("KWD", 3, 3, 3, 1), ("IQD", 3, 0, 0, 1), ("RSD", 2, 0, 0, 1),
-    ("HUF", 2, 2, 0, 1), ("IDR", 2, 2, 0, 1), ("CHF", 2, 2, 2, 5), ("DKK", 2, 2, 2, 50), ("CLF", 4, 4, 4, 1),
+    ("USD", 2, 2, 2, 1), ("JPY", 0, 0, 0, 1), ("KWD", 3, 3, 3, 1), ("IQD", 3, 0, 0, 1), ("CHF", 2, 2, 2, 5),
+    ("DKK", 2, 2, 2, 50), ("CLF", 4, 4, 4, 1),
     ("XCG", 2, 2, 2, 1), ("ZWG", 2, 2, 2, 1), ("MGA", 2, 0, 0, 1),
   ])
   func hasThreeKindsOfDigits(code: String, minor: Int, display: Int, cash: Int, step: Int) throws {
+    try Self.expect(code, minor: minor, display: display, cash: cash, step: step)
+  }
+
+  static func expect(_ code: String, minor: Int, display: Int, cash: Int, step: Int) throws {
     let currency = try Currency(code)
     #expect(currency.minorUnitDigits == minor)
     #expect(currency.standardDisplay.digits == display)

@@ -50,9 +50,8 @@ import Testing
     Row("USA", "", "not-a-price", "not-a-price", 0),
     Row("USA", "$99999999999999999999.00", "amount-out-of-range", "amount-out-of-range", 1),
     Row("USA", "$999,999,999,999,999,999.00", "999999999999999999", "999999999999999999", nil),
-    Row("CHE", "CHF\u{A0}1’234.50", "1234.50", "1234.50", nil),
-    Row("CHE", "CHF 1'234.50", "not-as-written", "1234.50", 3),
-    Row("CHE", "CHF1'234.50", "not-as-written", "1234.50", 3),
+    Row("CHE", "CHF\u{A0}234.50", "234.50", "234.50", nil),
+    Row("CHE", "CHF234.50", "not-as-written", "234.50", 3),
     Row("CHE", "CHF-5.00", "-5.00", "-5.00", nil),
     Row("FRA", "1\u{202F}234,50\u{A0}€", "1234.50", "1234.50", nil),
     Row("FRA", "1 234,50 €", "not-as-written", "1234.50", 1),
@@ -82,13 +81,17 @@ import Testing
     writer.add(storefront)
     let pack = try Pack(writer.bytes(revision: "test"))
     for localeData in [LocaleData.embedded, LocaleData.embedded.pinned(to: pack)] {
-      let formatter = try PriceFormatter(storefront: Storefront(row.storefront, in: localeData))
-      let reader = try #require(PatternReader(formatter))
-      for (isLenient, expected) in [(false, row.strict), (true, row.lenient)] {
-        let found = reader.read(row.text, isLenient: isLenient)
-        #expect((found.problem?.rawValue ?? "\(found.amount)") == expected)
-        if isLenient { #expect(found.difference == row.difference) }
-      }
+      try Self.expect(row, in: localeData)
+    }
+  }
+
+  static func expect(_ row: Row, in localeData: LocaleData) throws {
+    let formatter = try PriceFormatter(storefront: Storefront(row.storefront, in: localeData))
+    let reader = try #require(PatternReader(formatter))
+    for (isLenient, expected) in [(false, row.strict), (true, row.lenient)] {
+      let found = reader.read(row.text, isLenient: isLenient)
+      #expect((found.problem?.rawValue ?? "\(found.amount)") == expected)
+      if isLenient { #expect(found.difference == row.difference) }
     }
   }
 

@@ -44,6 +44,8 @@ struct ObservedForm {
   let space: Mark
   /// The separator of the fraction; `nil` if the text has no fraction.
   let decimal: Mark?
+  /// The number of decimals; `nil` if the text has no fraction.
+  let digits: Int?
   /// The separator of groups; `nil` if the text has none.
   let group: Mark?
   /// The minimum number of digits in the first group; `nil` if the text does not show it.
@@ -84,14 +86,14 @@ struct ObservedForm {
     space = mark(gap)
 
     // The digits, and the separators with the number of digits before each.
-    var digits = ""
+    var allDigits = ""
     var separators: [(place: Int, mark: Mark)] = []
     for index in first...last {
       if Self.isDigit(scalars[index]) {
-        digits.unicodeScalars.append(scalars[index])
+        allDigits.unicodeScalars.append(scalars[index])
       } else {
-        guard separators.last?.place != digits.utf8.count else { return nil }
-        separators.append((digits.utf8.count, mark(scalars[index...index])))
+        guard separators.last?.place != allDigits.utf8.count else { return nil }
+        separators.append((allDigits.utf8.count, mark(scalars[index...index])))
       }
     }
     let written = amount.normalized
@@ -99,15 +101,15 @@ struct ObservedForm {
     let fraction = String(String(written.coefficient).suffix(written.scale))
     let padded = zeroPadded(fraction, written.scale)
     var groups = separators[...]
-    if digits == integer, written.scale == 0 {
-      (decimal, hidesZeroFraction) = (nil, true)
+    if allDigits == integer, written.scale == 0 {
+      (decimal, digits, hidesZeroFraction) = (nil, nil, true)
     } else {
-      guard let last = separators.last, digits.prefix(last.place) == integer else { return nil }
-      let rest = digits.dropFirst(last.place)
+      guard let last = separators.last, allDigits.prefix(last.place) == integer else { return nil }
+      let rest = allDigits.dropFirst(last.place)
       guard rest.hasPrefix(padded), rest.dropFirst(padded.utf8.count).allSatisfy({ $0 == "0" }) else {
         return nil
       }
-      decimal = last.mark
+      (decimal, digits) = (last.mark, rest.utf8.count)
       hidesZeroFraction = written.scale == 0 ? false : nil
       groups = separators.dropLast()
     }

@@ -128,6 +128,7 @@ extension WebForm {
     let position: Found<PriceLayout.Position>?
     let space: Found<ObservedForm.Mark>?
     let decimal: Found<ObservedForm.Mark>?
+    let digits: Found<Int>?
     let group: Found<ObservedForm.Mark>?
     let minimumGrouping: Found<Int>?
     let secondaryGroupSize: Found<Int>?
@@ -184,6 +185,7 @@ extension WebForm {
       position = try found("position", \.position, ==, \.rawValue)
       space = try mark("space", \.space)
       decimal = try mark("decimal", \.decimal)
+      digits = try found("decimals", \.digits, ==, \.description)
       group = try mark("group", \.group)
       minimumGrouping = try found("minimumGrouping", \.minimumGrouping, ==, \.description)
       secondaryGroupSize = try found("secondaryGroupSize", \.secondaryGroupSize, ==, \.description)
@@ -217,7 +219,7 @@ extension WebForm {
     var override: CurrencyOverride {
       CurrencyOverride(
         symbol: symbol?.value,
-        digits: nil,
+        digits: digits?.value,
         numberingSystem: "latn",
         layout: PriceLayout(
           position: position?.value,

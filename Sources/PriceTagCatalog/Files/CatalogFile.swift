@@ -146,9 +146,11 @@ public struct CatalogFile: Sendable {
     if bytes == nil, byteCount == nil {
       var (stored, file) = pipe.remove()
       if file == nil {
-        file = try open()
+        // A constant, because the C library of Debian 13 declares that the file is not null.
+        let opened = try open()
+        file = opened
         stored = [UInt8](repeating: 0, count: count)
-        stored.removeLast(count - fread(&stored, 1, count, file))
+        stored.removeLast(count - fread(&stored, 1, count, opened))
       }
       pipe.store(stored, file)
       return Self.withoutByteOrderMark(Array(stored.prefix(count)))

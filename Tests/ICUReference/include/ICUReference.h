@@ -59,6 +59,7 @@ int32_t icu_reference_message(const char *pattern, const char *locale, const ICU
 // Finds a pattern of units in ICU's data, and returns its UTF-8 length; -1 if there is none. `width` is units, unitsShort
 // or unitsNarrow. With a type and a unit such as mass and kilogram, the key per has the pattern for an amount per unit, and
 // a plural category, such as one, that for a number of units.
+// The key denominator has the pattern for one unit after "per", in the grammatical case that the language has there.
 // With the type compound and no unit (NULL), it has the pattern for a quotient.
 int32_t icu_reference_unit_pattern(const char *locale, const char *width, const char *type, const char *unit,
                                    const char *key, uint8_t *utf8, int32_t capacity);

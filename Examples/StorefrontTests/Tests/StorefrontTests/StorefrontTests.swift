@@ -18,7 +18,7 @@ import Testing
 
   @Test func wellKnownPrices() {
     expectPrice("4.99", in: "USA", displays: "$4.99")
-    expectPrice("1234.50", in: "CHE", displays: "CHF\u{A0}1’234.50")
+    expectPrice("1234.50", in: "FRA", displays: "1\u{202F}234,50\u{A0}€")
     expectPrice("700", in: "JPN", displays: "￥700")
     // Any kind of space before the € is accepted.
     expectPrice("5.49", in: "DEU", displays: "5,49 €", tolerating: .spacing)

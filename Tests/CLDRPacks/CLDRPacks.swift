@@ -1,0 +1,15 @@
+import Foundation
+import PriceTag
+
+/// The packs of `LocaleData/packs`, for tests whose prices must not depend on the installed ICU.
+public enum CLDRPacks {
+  /// The folder of the repository.
+  public static let repository = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Returns the embedded data, pinned to the pack of a version of CLDR such as 42.
+  public static func data(_ version: Int) throws -> LocaleData {
+    let file = repository.appending(path: "LocaleData/packs/cldr-\(version).pack")
+    return LocaleData.embedded.pinned(to: try Pack(contentsOf: file.path))
+  }
+}
