@@ -223,7 +223,8 @@ extension RequestFields {
         throw Problem(error, status, pointer: pointer(to: "digits"))
       }
     case let other?:
-      throw wrongType("digits", other, "standard, cash, minor-units, a number from 0 to 18 or a range such as 0-2")
+      let expected = "standard, cash, minor-units, a number from 0 to 18 or a range such as 0-2"
+      throw wrongType("digits", other, expected)
     }
     style.grouping = try choice("grouping", default: style.grouping)
     style.notation = try choice("notation", default: style.notation)
