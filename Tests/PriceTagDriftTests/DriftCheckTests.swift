@@ -47,9 +47,9 @@ import Testing
     ),
     ("no space beside the symbol", [#"{"storefront":"DEU","space":"","reason":"r"}"#], ["DEU": ["spacing"]]),
     (
-      "no decimals",
-      [#"{"storefront":"FRA","digits":0,"reason":"r"}"#, #"{"storefront":"TWN","digits":0,"reason":"r"}"#],
-      ["FRA": ["digits"], "TWN": ["digits"]]
+      "another number of decimals",
+      [#"{"storefront":"HUN","digits":1,"reason":"r"}"#, #"{"storefront":"IDN","digits":1,"reason":"r"}"#],
+      ["HUN": ["digits"], "IDN": ["digits"]]
     ),
     ("more decimals", [#"{"storefront":"JPN","digits":2,"reason":"r"}"#], ["JPN": ["digits"]]),
     ("another symbol", [#"{"storefront":"TWN","symbol":"NT$","reason":"r"}"#], ["TWN": ["symbol"]]),

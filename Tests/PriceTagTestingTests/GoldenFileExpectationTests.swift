@@ -139,7 +139,7 @@ import Testing
 
   /// Tolerances, and whether they allow a merchant's override for Switzerland.
   static let tolerances: [(tolerance: DisplayTolerance, merchant: String, passes: Bool)] = [
-    (.strict, #""group":"'""#, false), (.spacing, #""group":"'""#, false), (.meaning, #""group":"'""#, true),
+    (.strict, #""group":"·""#, false), (.spacing, #""group":"·""#, false), (.meaning, #""group":"·""#, true),
     (.spacing, #""space":"\u202f""#, true), (.bidi, #""space":"\u202f""#, false),
     ([.spacing, .bidi], #""space":"\u202f""#, true), (.meaning, #""digits":0"#, false),
     (.meaning, #""symbol":"Fr.""#, true),

@@ -104,16 +104,11 @@ private struct ChangedPrices {
       guard line.utf8.contains(where: { (0x30...0x39).contains($0) || $0 >= 0x80 }) else { continue }
       var code = line.drop { $0 == " " }
       if code.hasPrefix("//") { continue }
-      if let comment = code.firstRange(of: "  // ") { code = code[..<comment.lowerBound] }
-      var text = String(code)
-      for escape in ["A0", "202F", "200F", "2019", "2068", "2069"] {
-        text = text.replacing(
-          "\\u{\(escape)}",
-          with: UInt32(escape, radix: 16).flatMap(Unicode.Scalar.init).map(String.init) ?? ""
-        )
+      if code.utf8.contains(0x2F), let comment = code.firstRange(of: "  // ") {
+        code = code[..<comment.lowerBound]
       }
       let ends: Set<Unicode.Scalar> = ["\"", "\t", "\u{2068}", "\u{2069}"]
-      for piece in text.replacing("\\t", with: "\t").unicodeScalars.split(whereSeparator: ends.contains) {
+      for piece in Self.unescaped(code).unicodeScalars.split(whereSeparator: ends.contains) {
         guard let storefront = storefront(writing: String(piece)) else { continue }
         found.append(
           "\(index + 1): \(String(piece).debugDescription) is written by \(storefront) with CLDR 42 only"
@@ -121,6 +116,15 @@ private struct ChangedPrices {
       }
     }
     return found
+  }
+
+  private static func unescaped(_ text: Substring) -> String {
+    guard text.utf8.contains(0x5C) else { return String(text) }
+    let parts = text.replacing("\\t", with: "\t").components(separatedBy: "\\u{")
+    return parts.dropFirst().reduce(parts[0]) { text, part in
+      let scalar = UInt32(part.prefix { $0 != "}" }, radix: 16).flatMap(Unicode.Scalar.init)
+      return text + (scalar.map(String.init) ?? "") + part.drop { $0 != "}" }.dropFirst()
+    }
   }
 
   private mutating func storefront(writing text: String) -> String? {
