@@ -94,7 +94,7 @@ struct VectorWriter: Sendable {
       let (pack, style) = localeStyles[(locale / 3 + round) % localeStyles.count]
       return Request(pack: pack, style: style, origin: .locale(VectorPack.locales[locale], currency))
     }
-    let number = index / 5 * 3 + index % 5 - 2
+    let number = localeStyles.isEmpty ? index : index / 5 * 3 + index % 5 - 2
     let (round, place) = number.quotientAndRemainder(dividingBy: storefronts.count)
     let storefront = storefronts[place]
     let (pack, style) = storefrontStyles[(place + round) % storefrontStyles.count]
