@@ -94,7 +94,7 @@ struct VectorWriter: Sendable {
       let (pack, style) = localeStyles[(locale / 3 + round) % localeStyles.count]
       return Request(pack: pack, style: style, origin: .locale(VectorPack.locales[locale], currency))
     }
-    let number = index / 5 * 3 + index % 5 - 2
+    let number = localeStyles.isEmpty ? index : index / 5 * 3 + index % 5 - 2
     let (round, place) = number.quotientAndRemainder(dividingBy: storefronts.count)
     let storefront = storefronts[place]
     let (pack, style) = storefrontStyles[(place + round) % storefrontStyles.count]
@@ -300,13 +300,13 @@ private struct AmountRows {
     case (.success(let amount), .success(let number)):
       let price: FormattedPrice
       do throws(PriceTagError) { price = try formatter.format(amount) } catch {
+        if VectorPack.isNamed, error.code == .missingFromPack { return }
         let isRight =
           switch error.code {
           case .needsRounding:
             formatter.style.rounding == .exact
               && !number.isMultiple(of: formatter.display.step, digits: formatter.display.digits)
           // A rounding step away from the largest amount.
-          case .missingFromPack where VectorPack.isNamed: return
           case .amountOutOfRange: amount.coefficient.magnitude > UInt64(Int64.max) / 10
           default: false
           }
