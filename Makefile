@@ -32,7 +32,7 @@ ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test test-debian13
 
 help: ## List these targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup/setup
