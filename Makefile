@@ -8,6 +8,8 @@ RELEASE := $(shell cat Scripts/release-flags)
 # Debug builds for tests have a build folder and flags of their own. Without debug information they take less time, and
 # `swift build` and `swift test`, which have it, use .build.
 TESTS := $(shell cat Scripts/test-flags)
+# The folder that Scripts/setup/setup makes where Swift's static libraries contain the same version of ICU as the system.
+export PRICETAG_SWIFT_STATIC = $(shell cd .build/swift_static 2>/dev/null && pwd)
 STEP = @Scripts/step
 # With BUILT=1, which is for CI, parts use what `make build-all` has built.
 BUILD = $(if $(BUILT),@: ,$(STEP))
@@ -30,7 +32,7 @@ ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test test-debian13 release test-release
 
 help: ## List these targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup/setup

@@ -168,9 +168,9 @@ import Testing
   }
 
   @Test func writesNumbersAndWordsOfLanguage() throws {
-    let store = try PageShop(Self.json(30, categories: 3)).store("USA", "ar", languages: ["en-US", "ar"])
+    let store = try PageShop(Self.json(30, categories: 3)).store("USA", "bn", languages: ["en-US", "bn"])
     let html = try Self.pages(8).listPage(nil, page: 2, in: store)
-    #expect(html.contains("الصفحة ٢ من ٤") && html.contains(">٣</a>") && html.contains("التالي"))
+    #expect(html.contains("৪-এর মধ্যে ২ নম্বর পৃষ্ঠা") && html.contains(">৩</a>") && html.contains("পরবর্তী"))
     // Prices are those of the store.
     #expect(html.contains("$9.99"))
   }

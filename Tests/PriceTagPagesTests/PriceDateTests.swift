@@ -11,7 +11,7 @@ import Testing
   static let dates: [(storefront: String, language: String, text: String)] = [
     ("USA", "en-US", "Prices as of November 21, 2026"), ("USA", "de", "Preisstand: 21. November 2026"),
     ("JPN", "ja", "2026年11月21日時点の価格"), ("DEU", "ru", "Цены на 21 ноября 2026\u{202F}г."),
-    ("SAU", "ar", "الأسعار بتاريخ ٢١ نوفمبر ٢٠٢٦"), ("DEU", "cs", "Ceny ke dni 21. listopadu 2026"),
+    ("SAU", "bn", "২১ নভেম্বর, ২০২৬ তারিখের দাম"), ("DEU", "cs", "Ceny ke dni 21. listopadu 2026"),
     ("USA", "th", "ราคา ณ วันที่ 21 พฤศจิกายน 2569"), ("DEU", "it", "Prezzi in data 21 novembre 2026"),
   ]
 

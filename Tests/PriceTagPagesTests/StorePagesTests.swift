@@ -99,7 +99,7 @@ import Testing
 
   /// The note about the currency, which needs the plural in English.
   static let notes: [(storefront: String, language: String, note: String)] = [
-    ("USA", "en-US", "in US dollars."), ("JPN", "en-GB", "in Japanese yen."), ("DEU", "en-AU", "in euro."),
+    ("USA", "en-US", "in US dollars."), ("JPN", "en-GB", "in Japanese yen."), ("DEU", "en-US", "in euros."),
     ("USA", "de", "(Währung: US-Dollar)"), ("USA", "fr-FR", "dollar des États-Unis."),
   ]
 
@@ -314,7 +314,7 @@ import Testing
   static let trials: [(product: String, storefront: String, language: String, button: String)] = [
     ("monthly", "USA", "en-US", ">Try 7 days free</button>"),
     ("monthly", "USA", "de", ">7 Tage gratis testen</button>"),
-    ("monthly", "JPN", "ar", ">تجربة مجانية: ٧ أيام</button>"),
+    ("monthly", "JPN", "bn", ">৭ দিন বিনামূল্যে ব্যবহার করে দেখুন</button>"),
     ("yearly", "USA", "en-US", ">Subscribe for <bdi"),
   ]
 

@@ -202,7 +202,13 @@ import Testing
     let scratch = try Scratch()
     let catalog = try catalog(Self.car)
     func expectation() {
-      expectDisplay(of: catalog, matches: scratch.goldenFile, storefronts: ["USA"], languages: ["en"])
+      expectDisplay(
+        of: catalog,
+        matches: scratch.goldenFile,
+        storefronts: ["USA"],
+        languages: ["en"],
+        at: "2026-11-21"
+      )
     }
     _ = recording { expectation() }
     let good = scratch.text
