@@ -37,9 +37,8 @@ help: ## List these targets.
 setup: ## Install the packages that a build needs (Debian).
 	@Scripts/setup/setup
 
-# PRICETAG_COMMAND names a command that exists already, for what needs only the packs that it writes.
 command: setup ## Build the command (release).
-	$(if $(PRICETAG_COMMAND),@: ,$(BUILD)) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
+	$(BUILD) "release build of pricetag" $(SWIFT) build $(RELEASE) --product pricetag
 
 server: command ## Build the server (release).
 	$(BUILD) "release build of pricetag-server" $(SWIFT) build $(RELEASE) --product pricetag-server
@@ -51,7 +50,8 @@ NAMED_PACK = --widths standard,narrow,iso,name,hidden,formal,variant,unambiguous
 PACK_BUILD = --scratch-path .build-icu/pack -debug-info-format none -Xcxx -I$(ICU_ROOT)/include \
   -Xlinker $(ICU_ROOT)/lib/libicui18n.so -Xlinker $(ICU_ROOT)/lib/libicuuc.so \
   -Xlinker -rpath -Xlinker $(ICU_ROOT)/lib -Xlinker --disable-new-dtags
-PACK_COMMAND = "$(if $(ICU_ROOT),$$($(SWIFT) build $(PACK_BUILD) --show-bin-path)/pricetag,$${PRICETAG_COMMAND:-.build/release/pricetag})"
+# A pack or locale data of the user would change the prices.
+PACK_COMMAND = env -u PRICETAG_PACK -u PRICETAG_LOCALE_DATA "$(if $(ICU_ROOT),$$($(SWIFT) build $(PACK_BUILD) --show-bin-path)/pricetag,$${PRICETAG_COMMAND:-.build/release/pricetag})"
 
 pack: $(if $(ICU_ROOT),setup,command) ## Write the pack of all storefronts into .build/kernel/store.pack; or that of NAME=cldr-NN into LocaleData/packs.
 	@mkdir -p .build/kernel
@@ -112,14 +112,14 @@ swift-package: kernel ## Write the Swift package PriceTagPack, which needs no IC
 	$(STEP) "tests of PriceTagPack" $(SWIFT) test --package-path .build/PriceTagPack
 
 # The toolchain needs these packages. Its libxml2 needs libraries of ICU, but no header; the tests run again without them.
-TOOLCHAIN = $(shell realpath "$$(dirname "$$(realpath "$$(command -v $(SWIFT))")")/../..")
+TOOLCHAIN = $(shell $(SWIFT) -print-target-info | sed -n 's|^ *"runtimeResourcePath": "\(.*\)/usr/lib/swift".*|\1|p')
 define WITHOUT_ICU
 set -eu; root=$$1; package=/root/PriceTagPack
 mount --bind -o ro $(TOOLCHAIN) "$$root/toolchain"
 inside() { chroot "$$root" env -i PATH=/toolchain/usr/bin:/usr/bin:/bin HOME=/root LC_ALL=C.UTF-8 "$$@"; }
 [ -z "$$(ls -d "$$root"/usr/include/unicode "$$root"/usr/lib/*/libicu*.so 2>/dev/null)" ]
 inside swift test --package-path $$package
-inside swift package --package-path $$package show-dependencies
+inside swift package --package-path $$package show-dependencies | grep "No external dependencies found"
 rm "$$root"/usr/lib/*/libicu*
 inside $$package/.build/debug/PriceTagPackPackageTests.xctest --testing-library swift-testing
 endef
@@ -276,5 +276,5 @@ deb-test: ## Check the Debian packages with lintian; install, use and remove the
 release: ## Write the files of a release into .build/release-files, in a clean clone (VERSION=… WITHOUT="debian13 aarch64").
 	@WITHOUT='$(WITHOUT)' Scripts/package/release '$(VERSION)'
 
-test-release: ## Install and use the files of a release with the commands of README.md (as root, for chroots).
-	@Scripts/package/release --test
+test-release: ## Install and use the files of a release with the commands of README.md (as root, for chroots; WITHOUT=… for parts that it does not have).
+	@WITHOUT='$(WITHOUT)' Scripts/package/release --test

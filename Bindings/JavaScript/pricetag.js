@@ -84,13 +84,18 @@ function indexOf(list, value, name) {
 // The packs in the folder of this module.
 const packNames = ["cldr-42", "cldr-48"];
 
-async function bytesOf(source) {
+/** The address of a named pack, or the source itself. */
+function packSource(source) {
   if (typeof source === "string" && /^cldr-\d+$/.test(source)) {
     if (!packNames.includes(source)) {
       throw new PriceTagError("invalid-pack", `unknown pack ${quoted(source)}`, `use ${packNames.join(" or ")}, or write ./${source} for a file`);
     }
-    source = new URL(`${source}.pack`, import.meta.url);
+    return new URL(`${source}.pack`, import.meta.url);
   }
+  return source;
+}
+
+async function bytesOf(source) {
   try {
     if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     if (source instanceof ArrayBuffer) return new Uint8Array(source);
@@ -128,7 +133,7 @@ export class PricePack {
 
   static async load(source, { module } = {}) {
     try {
-      const [kernel, bytes] = await Promise.all([moduleOf(module ?? new URL("pricetag.wasm", import.meta.url)), bytesOf(source)]);
+      const [kernel, bytes] = await Promise.all([moduleOf(module ?? new URL("pricetag.wasm", import.meta.url)), bytesOf(packSource(source))]);
       return new PricePack(bytes, await WebAssembly.instantiate(kernel));
     } catch (error) {
       if (error instanceof PriceTagError) throw error;

@@ -118,7 +118,7 @@ def locales_pack():
     folder = OUTPUT / "packs" / hashlib.sha256(key.encode()).hexdigest()[:16]
     run(
         *("make", "--silent", "-f", "Bindings/SQL/packs.mk"),
-        *(f"PRICETAG_COMMAND={tool}", f"PACKS={folder}"),
+        *(f"PRICETAG_COMMAND={tool}", f"PACKS={folder.relative_to(ROOT)}", "ROOT=."),
         why="the pack of price locales could not be written",
     )
     return folder / "locales.pack"

@@ -7,8 +7,9 @@ import Testing
 /// Finds prices that tests state and that only CLDR 42 writes. Such a test would fail with a more recent ICU.
 ///
 /// A test about one version of CLDR is in a file with its name, such as `CLDR42Tests.swift`, which this check omits. Other tests state
-/// prices that are the same in CLDR 42 and 48, compare with ICU at run time, or format from a pack of `LocaleData/packs`. The
-/// tests of other hosts format from packs only.
+/// prices that are the same in CLDR 42 and 48, compare with ICU at run time, or format from a pack of `LocaleData/packs`.
+/// The check finds a price that is a complete literal or a complete field of one, not one among other words. Documents have another
+/// test, and hosts other than Swift format from packs of the reference.
 @Suite struct StatedPriceTests {
   @Test func testsStatePricesOfAllVersions() throws {
     var changed = try ChangedPrices()
@@ -49,7 +50,7 @@ private struct ChangedPrices {
   private let new: [PatternReader]
   /// The texts of changed prices without their numbers.
   private let words: Set<[UInt8]>
-  /// What has been found out about a text.
+  /// The answers for texts that occurred before.
   private var known: [String: String?] = [:]
 
   init() throws {

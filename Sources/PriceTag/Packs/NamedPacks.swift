@@ -20,7 +20,7 @@ extension Pack {
   /// - Throws: `.invalidPack` if there is no pack of that name.
   public convenience init(named name: String) throws(PriceTagError) {
     var count = 0
-    guard let bytes = pricetag_named_pack(name, &count) else {
+    guard Self.isName(name), let bytes = pricetag_named_pack(name, &count) else {
       throw PriceTagError(
         .invalidPack,
         "unknown pack \(quoted(name))",
