@@ -44,7 +44,7 @@ struct ObservedForm {
   let space: Mark
   /// The separator of the fraction; `nil` if the text has no fraction.
   let decimal: Mark?
-  /// The number of decimals; `nil` if the text has no fraction.
+  /// The number of decimals; `nil` if the text does not show it.
   let digits: Int?
   /// The separator of groups; `nil` if the text has none.
   let group: Mark?
@@ -109,7 +109,8 @@ struct ObservedForm {
       guard rest.hasPrefix(padded), rest.dropFirst(padded.utf8.count).allSatisfy({ $0 == "0" }) else {
         return nil
       }
-      (decimal, digits) = (last.mark, rest.utf8.count)
+      // One decimal other than 0 could be a shortened price.
+      (decimal, digits) = (last.mark, rest.hasSuffix("0") || rest.utf8.count > 1 ? rest.utf8.count : nil)
       hidesZeroFraction = written.scale == 0 ? false : nil
       groups = separators.dropLast()
     }

@@ -239,6 +239,7 @@ extension WebForm {
         ("symbol", symbol?.value ?? "", .observed),
         ("space", space?.value.text ?? "", space?.value == .unknownSpace ? .inferred : .observed),
         ("decimal", decimal?.value.text ?? icu.decimal, basis(decimal != nil)),
+        ("decimals", (digits?.value).map(String.init) ?? "as in CLDR", basis(digits != nil)),
         (
           "group", group?.value.text ?? inferredGroup ?? icu.group,
           basis(group != nil && group?.value != .unknownSpace)
