@@ -19,7 +19,7 @@ struct StorefrontsCommand: ParsableCommand {
         pricetag storefronts --evidence HUN TWN
 
       With --evidence, prints what is known of how each store writes its prices: what the price locale rests on, a price \
-      that was seen on the store's web pages, ICU's text of it, and for position, symbol, space, decimal mark, group mark, \
+      that was seen on the store's web pages, ICU's text of it, and for position, symbol, space, decimal mark, decimals, group mark, \
       whole amounts, minimum grouping and secondary group size whether it was observed (o), inferred (i) or is unknown (-).
 
       With --pack, lists the storefronts that the pack has, and names the others once on standard error.
