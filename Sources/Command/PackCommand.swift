@@ -93,7 +93,9 @@ struct PackCommand: ParsableCommand {
       throw ValidationError("one of --output and --show is needed; add -o FILE to write a pack")
     }
     if let output, Pack.isName(output) {
-      throw ValidationError("\(output) is the name of a pack of PriceTag; write ./\(output) for a file of that name")
+      throw ValidationError(
+        "\(output) is the name of a pack of PriceTag; write ./\(output) for a file of that name"
+      )
     }
     let isSelecting = [storefronts, locales, widths, per].contains { $0 != nil } || noSpoken || minorUnits
     if show != nil, isSelecting || style.style != PriceStyle() {

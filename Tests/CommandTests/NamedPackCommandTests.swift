@@ -9,7 +9,9 @@ import Testing
   static let packs = root.appending(path: "LocaleData/packs")
   /// The CLDR of the reference, such as "42".
   static let reference =
-    (try? String(contentsOf: packs.appending(path: "reference"), encoding: .utf8))?.trimmingCharacters(in: .newlines) ?? ""
+    (try? String(contentsOf: packs.appending(path: "reference"), encoding: .utf8))?.trimmingCharacters(
+      in: .newlines
+    ) ?? ""
 
   static let runs: [(line: String, status: Int32, output: String, errors: String)] = [
     ("pricetag format --storefront HUN --pack cldr-42 1234", 0, "1\u{A0}234,00\u{A0}Ft\n", ""),
@@ -61,7 +63,12 @@ import Testing
   }
 
   /// The command writes the bytes of the reference again, with the options of the Makefile, if the installed ICU has its CLDR.
-  @Test(.enabled(if: Versions.current.cldr.hasPrefix("\(NamedPackCommandTests.reference)."), "the installed ICU has another CLDR"))
+  @Test(
+    .enabled(
+      if: Versions.current.cldr.hasPrefix("\(NamedPackCommandTests.reference)."),
+      "the installed ICU has another CLDR"
+    )
+  )
   func writesTheReference() throws {
     let (packs, reference) = (Self.packs, Self.reference)
     let makefile = try String(contentsOf: Self.root.appending(path: "Makefile"), encoding: .utf8)

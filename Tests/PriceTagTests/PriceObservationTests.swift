@@ -104,7 +104,8 @@ import Testing
     #expect(
       properties.map { "\($0.name) \($0.value) \($0.basis.rawValue)" } == [
         "position before observed", "symbol HUF observed", "space  observed", "decimal . observed",
-        "decimals 2 observed", "group , observed", "wholeAmounts with decimals observed", "minimumGrouping 1 observed",
+        "decimals 2 observed", "group , observed", "wholeAmounts with decimals observed",
+        "minimumGrouping 1 observed",
         "secondaryGroupSize 3 observed",
       ]
     )
