@@ -28,7 +28,3 @@ const unsigned char *pricetag_named_pack(const char *name, size_t *count) {
   *count = 0;
   return NULL;
 }
-
-const char *pricetag_named_pack_name(size_t index) {
-  return index < sizeof packs / sizeof packs[0] ? packs[index].name : NULL;
-}

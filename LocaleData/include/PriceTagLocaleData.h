@@ -14,7 +14,4 @@ const char *pricetag_locale_data_name(size_t index);
 // Returns the bytes and the size of a named pack, such as "cldr-48"; NULL and 0 if there is no pack of that name.
 const unsigned char *pricetag_named_pack(const char *name, size_t *count);
 
-// Returns the name of the pack at an index; NULL if the index is out of range.
-const char *pricetag_named_pack_name(size_t index);
-
 #endif

@@ -4,6 +4,17 @@ import PriceTagStrings
 import PriceTagSystem
 import PriceTagText
 
+extension Pack {
+  /// Creates a pack from a name, or from the file of a path.
+  package convenience init(at nameOrPath: String) throws(PriceTagError) {
+    if Self.isName(nameOrPath) {
+      try self.init(named: nameOrPath)
+    } else {
+      try self.init(contentsOf: nameOrPath)
+    }
+  }
+}
+
 /// The folder of the locale data, and the pack of the prices.
 package struct LocaleDataSource: ParsableArguments {
   @Option(

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func unknownNamesAreErrors() throws {
-    let error = #expect(throws: PriceTagError.self) { try Pack(at: "cldr-47") }
+    let error = #expect(throws: PriceTagError.self) { try Pack(named: "cldr-47") }
     #expect(
       error?.description
         == "unknown pack \"cldr-47\"; use cldr-42 or cldr-48, or write ./cldr-47 for a file of that name"
