@@ -116,8 +116,8 @@ import Testing
       "HUF8,990.00"
     ),
     (
-      #"{"prices":[{"storefront":"HUN","amount":"8990","writtenAs":"store-web"},{"storefront":"HUN","amount":"1"}]}"#,
-      200, #""display":"HUF8,990.00"},{"storefront":"HUN","amount":"1","display":"1,00\#u{A0}Ft"}"#
+      #"{"prices":[{"storefront":"HUN","amount":"8990","writtenAs":"store-web"},{"storefront":"DEU","amount":"1"}]}"#,
+      200, #""display":"HUF8,990.00"},{"storefront":"DEU","amount":"1","display":"1,00\#u{A0}€"}"#
     ),
     (
       #"{"prices":[{"storefront":"USA","amount":"5"}],"style":{"qualifier":"at-least","notation":null}}"#,

@@ -32,14 +32,16 @@ import Testing
   @Test func findsPrices() throws {
     let escaped = #"CHF\u{A0}1"# + "’234.50"
     let price = "CHF\u{A0}1" + "’234.50"
+    let (raw, json) = (escaped.replacing("\\u", with: "\\#u"), escaped.replacing("\\u{A0}", with: "\\u00a0"))
     let lines = [
       #"let same = "CHF\u{A0}234.50"  // "\#(escaped)""#, "  /// \(price)", #"let price = "\#(escaped)""#,
       #"let isolated = "for \u{2068}\#(escaped)\u{2069}""#, ##"let raw = #"{"display":"\##(price)"}"#"##,
       #"let inside = "\(same ? "a" : "\#(escaped)")""#, "  \(price)", #"  CHE\t\#(escaped)"#,
+      #""\#(raw)", "\#(json)""#,
     ]
     var changed = try ChangedPrices()
     let found = changed.stated(in: lines.joined(separator: "\n"))
-    #expect(found.map { $0.prefix(2) } == ["3:", "4:", "5:", "6:", "7:", "8:"])
+    #expect(found.map { $0.prefix(2) } == ["3:", "4:", "5:", "6:", "7:", "8:", "9:", "9:"])
     #expect(found.allSatisfy { $0.hasSuffix("is written by CHE with CLDR 42 only") }, "\(found)")
   }
 }
@@ -119,12 +121,15 @@ private struct ChangedPrices {
     return found
   }
 
+  /// Returns a text with the characters of its escapes: `\u{A0}`, those of raw literals, and `\u00A0` in JSON.
   private static func unescaped(_ text: Substring) -> String {
     guard text.utf8.contains(0x5C) else { return String(text) }
-    let parts = text.replacing("\\t", with: "\t").components(separatedBy: "\\u{")
+    let parts = text.replacing("\\#", with: "\\").replacing("\\t", with: "\t").components(separatedBy: "\\u")
     return parts.dropFirst().reduce(parts[0]) { text, part in
-      let scalar = UInt32(part.prefix { $0 != "}" }, radix: 16).flatMap(Unicode.Scalar.init)
-      return text + (scalar.map(String.init) ?? "") + part.drop { $0 != "}" }.dropFirst()
+      let digits = part.hasPrefix("{") ? part.dropFirst().prefix { $0 != "}" } : part.prefix(4)
+      let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
+      return text + (scalar.map(String.init) ?? "")
+        + part.dropFirst(digits.count + (part.hasPrefix("{") ? 2 : 0))
     }
   }
 
