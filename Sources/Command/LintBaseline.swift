@@ -69,8 +69,9 @@ struct LintBaseline {
   private static func line(_ finding: LintFinding) -> String {
     var digest = ContentDigest()
     digest.add(finding.text)
+    let file = finding.file.hasPrefix("./") ? String(finding.file.dropFirst(2)) : finding.file
     return jsonObject([
-      ("rule", json(finding.rule.rawValue)), ("file", json(finding.file)), ("key", json(finding.key)),
+      ("rule", json(finding.rule.rawValue)), ("file", json(file)), ("key", json(finding.key)),
       ("language", json(finding.language)), ("text", json(digest.text)),
     ])
   }

@@ -103,7 +103,7 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
   public let problem: String
   /// What to do, as an imperative.
   public let fix: String
-  /// The text that the finding is about, as in the file; empty if there is none.
+  /// The text that the finding is about, as in the file; empty if it is about no text.
   public let text: String
 
   /// One line: `fr.lproj/Localizable.strings:12: [missing-placeholder] "buy" (fr): …; …`.

@@ -32,7 +32,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       var reader = MessageArgumentsReader()
       _ = try reader.arguments(Array(text.utf8))
     case 11: try strings(start, count, .formatJS)
-    case 12: try strings(start, count, .apple)
+    case 12: try strings(start, count, .strings)
     case 13: try strings(start, count, .stringCatalog)
     case 14: try strings(start, count, .android)
     case 15: try identifiers(start, count)
