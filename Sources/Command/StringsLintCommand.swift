@@ -149,6 +149,10 @@ struct StringsLintCommand: ParsableCommand {
         "note: \(counted(report.skippedFiles.count, "JSON file")) skipped, because the path has no language, such as \(printable(first))"
       )
     }
+    if !report.languagesWithoutData.isEmpty {
+      let languages = report.languagesWithoutData.sorted().map { printable($0) }.joined(separator: ", ")
+      note("note: plurals are not checked in \(languages), because CLDR has no data for the language")
+    }
     if !report.passedOver.isEmpty {
       let names = report.passedOver.prefix(Self.maximumNameCount).map { "\(printable($0.path)) (\($0.kind))" }
       let more = report.passedOver.count - names.count

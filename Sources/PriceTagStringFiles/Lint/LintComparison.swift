@@ -133,7 +133,7 @@ extension LintRules {
     let (tags, originals) = (text.tags, counterpart.tags)
     if tags.names.isEmpty, originals.names.isEmpty { return }
     // A quoted tag has already been reported.
-    if format.hasMessages, SwallowedQuote(text.text, quotesTags: format == .formatJS) != nil { return }
+    if text.swallowedQuote != nil { return }
     guard originals.isBalanced else { return }
     // Elsewhere, < and > may be the marks of a text: "<your name>".
     if format != .formatJS, format != .i18next, originals.names.isEmpty { return }

@@ -29,7 +29,7 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     /// language, or a substitution of a string catalog has another or an invalid argument or format specifier, or does
     /// not exist.
     case malformedPlaceholder = "malformed-placeholder"
-    /// ICU has no data for the language, so plurals are not checked.
+    /// CLDR has no data for the language, so plurals are not checked. A report names these languages.
     case unknownLanguage = "unknown-language"
     /// A select does not have the same branches as in the development language.
     case selectBranch = "select-branch"
@@ -76,7 +76,7 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The rules that are applied only if they are named, because more than 5 % of their findings are intended texts.
-    public static let optional: Set<Rule> = [.currencySymbol, .tooLong]
+    public static let optional: Set<Rule> = [.currencySymbol, .tooLong, .unknownLanguage]
   }
 
   /// How serious a finding is.

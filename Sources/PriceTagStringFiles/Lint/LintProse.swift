@@ -31,7 +31,7 @@ extension LintRules {
   func checkSyntax(_ parsed: ParsedText, _ place: Place) {
     let text = parsed.text
     if format.hasMessages {
-      if let quote = SwallowedQuote(text, quotesTags: format == .formatJS), format == .formatJS {
+      if let quote = parsed.swallowedQuote {
         place.report(
           .swallowedQuote,
           "the apostrophe makes \(quoted(quote.text)) literal text",
@@ -40,7 +40,7 @@ extension LintRules {
       } else if format == .formatJS, isDevelopment {
         checkTags(parsed, isTranslation: false, place)
       }
-      if text.utf8.contains(UInt8(ascii: "}")),
+      if parsed.bytes.contains("}"),
         let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace
       {
         let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
@@ -50,6 +50,9 @@ extension LintRules {
           "remove it, or enclose it in apostrophes: '}'"
         )
       }
+      return
+    }
+    guard parsed.bytes.contains("%") || parsed.bytes.contains("{") || parsed.bytes.contains("}") else {
       return
     }
     let prose = parsed.prose
@@ -83,7 +86,6 @@ struct SwallowedQuote {
   ///
   /// - Parameter quotesTags: Whether an apostrophe also quotes a tag, as in FormatJS.
   init?(_ text: String, quotesTags: Bool) {
-    guard text.utf8.contains(UInt8(ascii: "'")) else { return nil }
     let scalars = Array(text.unicodeScalars)
     func scalar(_ index: Int) -> Unicode.Scalar { index < scalars.count ? scalars[index] : " " }
     var at = 0
@@ -297,7 +299,6 @@ struct LintProse {
 
   /// Returns the first sign that a text was decoded with a wrong encoding: U+FFFD, NUL, or UTF-8 read as Latin-1.
   static func brokenEncoding(in text: String) -> String? {
-    if isASCII(text) { return nil }
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
       if scalar == "\u{FFFD}" || scalar == "\u{0}" { return String(scalar) }

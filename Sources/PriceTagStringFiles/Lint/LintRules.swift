@@ -53,8 +53,8 @@ final class LintRules {
     if !languageTag.isEmpty, language == nil, hasPlurals {
       Place(rules: self, key: "", offset: 0).report(
         .unknownLanguage,
-        "unknown language \(quoted(languageTag)), so plurals are not checked",
-        "use a BCP 47 tag such as pt-BR"
+        "CLDR has no data for the language \(quoted(languageTag)), so plurals are not checked",
+        "check the code"
       )
     }
     var seen: [String: Int] = [:]
@@ -195,7 +195,9 @@ final class LintRules {
         }
         continue
       }
-      if let wrong = LintProse.brokenEncoding(in: text.text) {
+      if !text.bytes.isASCII || text.bytes.contains("\0"),
+        let wrong = LintProse.brokenEncoding(in: text.text)
+      {
         place.report(
           .brokenEncoding,
           "the text contains \(quoted(wrong)), the result of a wrong encoding conversion",
@@ -203,9 +205,9 @@ final class LintRules {
         )
         continue
       }
-      checkMoney(text.prose, place)
+      if text.bytes.hasDigitsOrSymbols { checkMoney(text.prose, place) }
       checkSyntax(text, place)
-      if balancedBidi(text.text) != text.text {
+      if !text.bytes.isASCII, balancedBidi(text.text) != text.text {
         place.report(
           .unbalancedIsolate,
           "the directional controls are not balanced",

@@ -106,7 +106,8 @@ extension LintRules {
       place.report(
         .malformedPlaceholder,
         "the substitution \(name) has the argument \(argument), but \(expected) in the development language",
-        "write the argNum \(expected)"
+        format == .stringCatalog
+          ? "write the argNum \(expected)" : "write %\(expected)$#@\(printable(part.name))@"
       )
     }
   }

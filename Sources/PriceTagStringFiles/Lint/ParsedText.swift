@@ -17,11 +17,13 @@ final class ParsedText {
 
   var category: String? { role.category }
 
+  private(set) lazy var bytes = ByteSet(text)
+
   /// The compiled message, or why ICU rejects it; `nil` if the text has no syntax of messages.
   private(set) lazy var compilation: Result<CompiledMessage, StringsError>? = {
-    guard format.hasMessages, text.utf8.contains(where: { $0 == 0 || "{}'".utf8.contains($0) }) else {
-      return nil
-    }
+    guard format.hasMessages,
+      bytes.contains("{") || bytes.contains("}") || bytes.contains("'") || bytes.contains("\0")
+    else { return nil }
     // Flutter's messages have no quoting, unless a project asks for it.
     let isLiteral = format == .arb && !text.contains("'{'") && !text.contains("'}'")
     let source = isLiteral ? text.replacing("'", with: "’") : text
@@ -53,7 +55,12 @@ final class ParsedText {
     }
   }()
 
-  private(set) lazy var tags = Tags(text, format: format)
+  private(set) lazy var tags =
+    bytes.contains("<") && bytes.contains(">") ? Tags(text, format: format) : Tags()
+
+  /// The apostrophe that quotes syntax, if any.
+  private(set) lazy var swallowedQuote: SwallowedQuote? =
+    format == .formatJS && bytes.contains("'") ? SwallowedQuote(text, quotesTags: true) : nil
 
   /// The maximum number of characters displayed, without the values of arguments.
   private(set) lazy var length = message?.maximumLiteralCount ?? prose.text.count { $0 != "\u{FFFC}" }
@@ -81,10 +88,11 @@ struct Tags {
   /// The elements of HTML that have no end tag.
   static let voidElements: Set = ["br", "hr", "img", "input", "wbr", "link", "meta", "area", "col"]
 
+  init() {}
+
   init(_ text: String, format: StringsFile.Format) {
     // The name of a tag in i18next may be a number: <0>.
     let acceptsNumbers = format == .i18next
-    guard text.utf8.contains(UInt8(ascii: "<")), text.utf8.contains(UInt8(ascii: ">")) else { return }
     let bytes = Array(text.utf8)
     var open: [String] = []
     var at = 0

@@ -38,6 +38,8 @@ public struct StringsLint: Sendable {
     public var passedOver: [(path: String, kind: String)] = []
     /// The JSON files in folders that were not checked, because their paths contain no language.
     public var skippedFiles: Set<String> = []
+    /// The languages whose plurals were not checked, because CLDR has no data for them.
+    public var languagesWithoutData: Set<String> = []
     /// The files that were not compared, because no file in the development language exists for them.
     public var filesWithoutDevelopment: [String] = []
   }
@@ -87,6 +89,7 @@ public struct StringsLint: Sendable {
       }
     }
     for group in groups { check(group, &report, all: seen) }
+    report.languagesWithoutData = Set(report.findings.filter { $0.rule == .unknownLanguage }.map(\.language))
     report.findings.removeAll { ignored.contains($0.rule) }
     report.findings.sort {
       ($0.file, $0.line, $0.key, $0.rule.rawValue) < ($1.file, $1.line, $1.key, $1.rule.rawValue)

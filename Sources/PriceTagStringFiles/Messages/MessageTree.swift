@@ -109,12 +109,14 @@ struct MessageTree {
     var evidence: String?
     for leaf in leaves {
       guard let text = leaf.text else { continue }
-      let utf8 = text.utf8
+      let bytes = ByteSet(text)
       let isPlural = ["_other", "_plural"].contains { leaf.key.hasSuffix($0) }
-      if isPlural || text.contains("{{") || text.contains("$t(") {
+      let hasSyntax =
+        bytes.contains("{") && text.contains("{{") || bytes.contains("$") && text.contains("$t(")
+      if isPlural || hasSyntax {
         i18next += 1
         if evidence == nil { evidence = isPlural ? leaf.key : text }
-      } else if utf8.contains(UInt8(ascii: "{")) {
+      } else if bytes.contains("{") {
         messages += 1
       }
     }
