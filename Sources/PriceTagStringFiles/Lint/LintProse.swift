@@ -40,7 +40,11 @@ extension LintRules {
       } else if format == .formatJS, isDevelopment {
         checkTags(parsed, isTranslation: false, place)
       }
-      if parsed.bytes.contains("}"),
+      // Without quotes, a message that ICU accepts has a stray brace only if it has more of them.
+      let isBalanced =
+        parsed.message != nil && !parsed.bytes.contains("'")
+        && text.utf8.reduce(0) { $0 + ($1 == 0x7B ? 1 : $1 == 0x7D ? -1 : 0) } == 0
+      if parsed.bytes.contains("}"), !isBalanced,
         let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace
       {
         let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
@@ -221,13 +225,22 @@ struct LintProse {
   private func isDigit(_ index: Int) -> Bool {
     let scalar = scalars[index]
     if scalar.isASCII { return ("0"..."9").contains(scalar) }
+    if Self.isLetterOnly(scalar) { return false }
     return scalar.properties.generalCategory == .decimalNumber
   }
 
   private func isSymbol(_ index: Int) -> Bool {
     let scalar = scalars[index]
     if scalar.isASCII { return scalar == "$" }
+    if Self.isLetterOnly(scalar) { return false }
     return scalar.properties.generalCategory == .currencySymbol
+  }
+
+  /// Returns whether a character is in a range of letters without digits and currency symbols: Latin, Greek and Cyrillic, kana
+  /// and Han, Hangul. It saves a lookup for most characters.
+  private static func isLetterOnly(_ scalar: Unicode.Scalar) -> Bool {
+    (0x100...0x58E).contains(scalar.value) || (0x3040...0x9FFF).contains(scalar.value)
+      || (0xAC00...0xD7A3).contains(scalar.value)
   }
 
   private func isSpace(_ index: Int) -> Bool {
