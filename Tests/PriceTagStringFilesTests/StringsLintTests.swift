@@ -741,6 +741,28 @@ import Testing
       ]
     ),
     (
+      "substitutions with positions",
+      [
+        "en.lproj/L.stringsdict": dictionary("%d day", "one", "%d days").replacing(
+          "%#@d@",
+          with: "%1$#@d@ of %2$@"
+        ),
+        "de.lproj/L.stringsdict": dictionary("%d Tag", "one", "%d Tage").replacing(
+          "%#@d@",
+          with: "%2$@: %1$#@d@"
+        ),
+        "fr.lproj/L.stringsdict": dictionary("%d jour", "one", "%d jours").replacing(
+          "%#@d@",
+          with: "%2$#@d@ %1$#@x@"
+        ),
+      ],
+      [
+        #"fr.lproj/L.stringsdict:1 malformed-placeholder days: the placeholder "%1$#@x@" has no substitution "x""#,
+        #"fr.lproj/L.stringsdict:1 malformed-placeholder days: the substitution "d" has the argument 2, but 1 in the development language"#,
+        #"fr.lproj/L.stringsdict:1 missing-placeholder days: the placeholder "%2$@" is missing"#,
+      ]
+    ),
+    (
       "an apostrophe in strings.xml",
       [
         "values/strings.xml": #"<resources><string name="a">Don\'t %1$s</string></resources>"#,

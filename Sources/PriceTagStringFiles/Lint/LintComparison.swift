@@ -114,9 +114,9 @@ extension LintRules {
     _ expected: inout [ParsedText.Identity]
   ) {
     func isNumber(_ identity: ParsedText.Identity) -> Bool {
-      identity.text.hasPrefix("%#@") || identity.name.hasSuffix(":d")
+      identity.text.contains("#@") || identity.name.hasSuffix(":d")
     }
-    guard (identities + expected).contains(where: { $0.text.hasPrefix("%#@") }),
+    guard (identities + expected).contains(where: { $0.text.contains("#@") }),
       Set(identities.filter(isNumber)).count >= Set(expected.filter(isNumber)).count
     else { return }
     identities.removeAll(where: isNumber)

@@ -129,7 +129,7 @@ struct LintProse {
   private let scalars: [Unicode.Scalar]
 
   init(_ text: String, format: StringsFile.Format = .strings) {
-    placeholders = format == .i18next ? Placeholder.i18next(in: text) : Placeholder.all(in: text)
+    placeholders = format == .i18next ? Placeholder.i18next(in: text) : Placeholder.withPositions(in: text)
     var prose = text
     if !placeholders.isEmpty {
       let bytes = Array(text.utf8)

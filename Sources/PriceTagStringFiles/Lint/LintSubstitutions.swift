@@ -64,8 +64,10 @@ extension LintRules {
       if let argument = substitution.argument { return argument }
       let arguments =
         texts.first?.prose.placeholders.filter { $0.style == .printf || $0.isSubstitution } ?? []
-      let index = arguments.firstIndex { $0.isSubstitution && $0.identity == name }
-      return index.map { $0 + 1 }
+      guard let index = arguments.firstIndex(where: { $0.isSubstitution && $0.identity == name }) else {
+        return nil
+      }
+      return Int(arguments[index].text.dropFirst().prefix { $0.isNumber }) ?? index + 1
     }
   }
 
@@ -188,6 +190,27 @@ extension LintRules {
 }
 
 extension Placeholder {
+  /// Returns the placeholders of a text, in which a substitution can have a position: `%2$#@name@`.
+  static func withPositions(in text: String) -> [Placeholder] {
+    let all = all(in: text)
+    guard all.contains(where: { $0.style == .printf && $0.text.hasSuffix("$#@") }) else { return all }
+    let bytes = Array(text.utf8)
+    return all.map { placeholder in
+      let start = placeholder.range.upperBound
+      guard placeholder.text.hasSuffix("$#@"),
+        let end = bytes[start...].prefix(65).firstIndex(of: UInt8(ascii: "@")), end > start,
+        bytes[start..<end].allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "%") })
+      else { return placeholder }
+      let range = placeholder.range.lowerBound..<end + 1
+      return Placeholder(
+        style: .substitution,
+        identity: String(decoding: bytes[start..<end], as: UTF8.self),
+        text: String(decoding: bytes[range], as: UTF8.self),
+        range: range
+      )
+    }
+  }
+
   /// Returns the placeholders of a text of i18next: `{{name}}`, `{{- name, format}}` and `$t(key)`.
   static func i18next(in text: String) -> [Placeholder] {
     let bytes = Array(text.utf8)
