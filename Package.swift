@@ -38,7 +38,7 @@ let libraries: Modules = [
   "PriceTag": ["CICU", "PriceTagLocaleData", "PriceTagSystem", "PriceTagText"],
   "PriceTagReading": ["PriceTag", "PriceTagText"],
   "PriceTagStrings": core + ["CICU", "PriceTagLocaleData"],
-  "PriceTagStringFiles": strings + ["PriceTagXML"],
+  "PriceTagStringFiles": strings,
   "PriceTagCatalog": strings
     + from("GRDB.swift", "GRDB", "GRDBSQLite"),
   "PriceTagCatalogFormats": catalog + ["PriceTagXML"],

@@ -79,6 +79,7 @@ struct DriftReportFiles: CheckReport {
 
 /// A report as JUnit XML.
 struct JUnitReport {
+  private let name: String
   private let file: String
   private let origins: String
   private var cases: [String] = []
@@ -86,8 +87,11 @@ struct JUnitReport {
 
   /// - Parameters:
   ///   - file: The file that is checked.
-  ///   - origins: The versions and settings of both sides, one per line.
-  init(file: String, origins: String) { (self.file, self.origins) = (Self.escaped(file), origins.onOneLine) }
+  ///   - origins: The versions and settings of both sides, one per line; empty if there are none.
+  ///   - name: The command that checks.
+  init(file: String, origins: String, name: String = "pricetag check") {
+    (self.file, self.origins, self.name) = (Self.escaped(file), origins.onOneLine, name)
+  }
 
   /// Adds a test case.
   ///
@@ -110,10 +114,9 @@ struct JUnitReport {
     let counts = "tests=\"\(cases.count)\" failures=\"\(failureCount)\" errors=\"0\""
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="pricetag check" \(counts)>
+      <testsuites name="\(name)" \(counts)>
         <testsuite name="\(file)" \(counts)>
-          <properties><property name="versions" value="\(Self.escaped(origins))"/></properties>
-      \(cases.joined())  </testsuite>
+      \(origins.isEmpty ? "" : "    <properties><property name=\"versions\" value=\"\(Self.escaped(origins))\"/></properties>\n")\(cases.joined())  </testsuite>
       </testsuites>
 
       """

@@ -94,7 +94,8 @@ struct StringsPseudoCommand: ParsableCommand {
     abstract: "Convert a file of strings to a pseudo-locale, to test layouts.",
     discussion: """
       The pseudo-locale en-XA has accents and brackets, and longer texts. The pseudo-locale ar-XB runs from right to left. \
-      The converted file is printed to standard output.
+      The converted file is printed to standard output; only its texts are changed. Entries that are malformed or not \
+      translatable remain as they are.
 
       Examples:
         pricetag strings pseudo en.json > en-XA.json
@@ -107,11 +108,20 @@ struct StringsPseudoCommand: ParsableCommand {
   @Option(help: "The pseudo-locale: en-XA or ar-XB.")
   var language = UILanguage.accentedPseudo.identifier
 
-  @Argument(help: "The file: .json, .strings, .xcstrings or .xml.")
+  @Option(name: .customLong("as"), help: "The format of the file (default: by its extension and contents).")
+  var fileFormat: StringsFile.Format?
+
+  @Argument(help: "The file: .json, .arb, .strings, .stringsdict, .xcstrings or .xml.")
   var file: String
 
   func run() throws {
     let pseudolocale = try Pseudolocale(UILanguage(language))
-    StandardOutput.write(try pseudolocale.file(StringsFile(contentsOf: file)).text())
+    let file = try StringsFile(contentsOf: file, format: fileFormat)
+    for problem in file.problems.prefix(10) {
+      StandardError.write(
+        "pricetag: note: line \(file.place(of: problem.offset).line) is not changed: \(problem.problem); \(problem.fix)\n"
+      )
+    }
+    StandardOutput.write(String(decoding: pseudolocale.contents(of: file), as: UTF8.self))
   }
 }

@@ -265,7 +265,7 @@ import Testing
         == "\(path)/de.json:2: [placeholder-case] \"a\" (de): the placeholder \"{Price}\" differs from \"{price}\" in case; write {price}\n"
     )
     #expect(text.status == 3)
-    #expect(text.errors == "pricetag: 1 finding in 2 strings of 2 files\n")
+    #expect(text.errors == "pricetag: 1 finding in 2 strings of 2 files (2 formatjs)\n")
     let gitHub = try CommandLineTool.shell("pricetag strings lint '\(path)' --format github")
     let escaped = path.replacing(",", with: "%2C").replacing(":", with: "%3A")
     #expect(
@@ -276,10 +276,23 @@ import Testing
     let json = try CommandLineTool.shell("pricetag strings lint '\(path)' --format json")
     struct Finding: Decodable {
       let rule: String
+      let severity: String
       let line: Int
+      let column: Int
     }
     let findings = try JSONDecoder().decode([Finding].self, from: Data(json.output.utf8))
     #expect(findings.map(\.rule) == ["placeholder-case"] && findings.first?.line == 2)
+    #expect(findings.first?.column == 7 && findings.first?.severity == "error")
+    let junit = try CommandLineTool.shell("pricetag strings lint '\(path)' --format junit")
+    #expect(
+      junit.output.contains(
+        "<testsuites name=\"pricetag strings lint\" tests=\"2\" failures=\"1\" errors=\"0\">"
+      )
+    )
+    #expect(
+      junit.output.contains("<failure type=\"placeholder-case\" message=\"1 finding\">"),
+      "\(junit.report)"
+    )
     let ignored = try CommandLineTool.shell("pricetag strings lint '\(path)' --ignore placeholder-case")
     #expect(ignored.status == 0, "\(ignored.report)")
     let unknown = try CommandLineTool.shell("pricetag strings lint '\(path)' --development xx")
@@ -293,6 +306,71 @@ import Testing
     #expect(clean.status == 0 && clean.output.isEmpty)
   }
 
+  /// A baseline accepts findings as long as their texts do not change.
+  @Test func acceptsFindingsOfBaseline() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "baseline-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func write(_ name: String, _ text: String) throws {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+    func lint(_ options: String) throws -> (status: Int32, output: String, errors: String) {
+      let outcome = try CommandLineTool.shell("cd '\(folder.path)' && pricetag strings lint . \(options)")
+      return (outcome.status, outcome.output, outcome.errors)
+    }
+    try write("en.json", #"{"a": "Buy {x}", "b": "Go {y}"}"#)
+    try write("de.json", #"{"a": "Kauf", "b": "Los"}"#)
+    let first = try lint("--write-baseline lint.baseline")
+    #expect(first.status == 3 && first.output.split(separator: "\n").count == 2)
+    let second = try lint("--baseline lint.baseline")
+    #expect(second.status == 0 && second.output.isEmpty, "\(second)")
+    #expect(second.errors.contains("0 findings and 2 in the baseline in 4 strings of 2 files (2 formatjs)"))
+    try write("de.json", #"{"a": "Kaufen", "b": "Los {y}"}"#)
+    let changed = try lint("--baseline lint.baseline")
+    #expect(
+      changed.status == 3 && changed.output.hasPrefix("./de.json:1: [missing-placeholder] \"a\""),
+      "\(changed)"
+    )
+    #expect(
+      changed.errors.contains(
+        "note: 2 entries of lint.baseline no longer occur, such as {\"rule\":\"missing-placeholder\""
+      )
+    )
+    let baseline = try String(contentsOf: folder.appending(path: "lint.baseline"), encoding: .utf8)
+    for damaged in [
+      "", String(baseline.dropLast(5)), baseline + "{}\n", baseline.replacing("placeholder", with: "x"),
+    ] {
+      try write("damaged", damaged)
+      let outcome = try lint("--baseline damaged")
+      #expect(outcome.status == 1 && outcome.errors.contains("damaged, line "), "\(outcome)")
+    }
+    #expect(
+      try lint("--baseline none").errors.contains("cannot read the baseline: No such file or directory")
+    )
+  }
+
+  @Test func namesFormatsAndPassedOverFiles() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "formats-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in [
+      ("en.json", #"{"a": "Buy {{x}}"}"#), ("de.json", #"{"a": "Kauf {{x}}"}"#), ("de.po", ""), ("a.ftl", ""),
+    ] {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+    let outcome = try CommandLineTool.shell("cd '\(folder.path)' && pricetag strings lint .")
+    #expect(outcome.status == 0, "\(outcome.report)")
+    #expect(
+      outcome.errors.contains(
+        "./en.json and its translations are read as i18next, because of \"Buy {{x}}\"; --as overrides"
+      )
+    )
+    #expect(outcome.errors.contains("passed over: 2 files: ./a.ftl (Fluent), ./de.po (gettext)\n"))
+    let messages = try CommandLineTool.shell("cd '\(folder.path)' && pricetag strings lint . --as formatjs")
+    #expect(messages.status == 3 && messages.output.contains("[malformed-message]"), "\(messages.report)")
+    #expect(messages.errors.contains("(2 formatjs)"))
+  }
+
   @Test func findsNoProblemsInStoreStrings() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -300,7 +378,7 @@ import Testing
       "strings", "lint", root.appending(path: "LocaleData/strings").path,
     ])
     #expect(outcome.status == 0, "\(outcome.report)")
-    #expect(outcome.errors == "pricetag: 0 findings in 7500 strings of 50 files\n")
+    #expect(outcome.errors == "pricetag: 0 findings in 7500 strings of 50 files (50 formatjs)\n")
   }
 
   @Test func convertsFileToPseudoLocale() throws {

@@ -17,11 +17,12 @@ import Testing
       try Data(text.utf8).write(to: file)
     }
     defer { try? FileManager.default.removeItem(at: folder) }
-    return StringsLint(development: development).check(paths: [folder.path]).findings.map { finding in
-      #expect(!finding.fix.isEmpty && !finding.description.contains("\n"))
-      return
-        "\(finding.file.dropFirst(folder.path.count + 1)):\(finding.line) \(finding.rule.rawValue) \(finding.key): \(finding.problem)"
-    }
+    return StringsLint(development: development, enabling: [.tooLong]).check(paths: [folder.path]).findings
+      .map { finding in
+        #expect(!finding.fix.isEmpty && !finding.description.contains("\n"))
+        return
+          "\(finding.file.dropFirst(folder.path.count + 1)):\(finding.line) \(finding.rule.rawValue) \(finding.key): \(finding.problem)"
+      }
   }
 
   /// An entry in a file of 2,000, and the expected findings.
@@ -30,31 +31,31 @@ import Testing
     (
       "a tag that is not closed", #"<string name="k1000">Text</strin>"#,
       [
-        "malformed-entry k1000: the entry is malformed: the XML is not well-formed (Opening and ending tag mismatch: string and strin)"
+        "malformed-entry k1000: the <string> ends with </strin>"
       ]
     ),
     (
       "a bare ampersand", #"<string name="k1000">Terms & Conditions</string>"#,
       [
-        "malformed-entry k1000: the entry is malformed: the XML is not well-formed (xmlParseEntityRef: no name)"
+        "malformed-entry k1000: an ampersand is not part of an entity"
       ]
     ),
     (
       "an attribute that is not closed", #"<string name="k1000>Text</string>"#,
       [
-        "malformed-entry k1000: the entry is malformed: the XML is not well-formed (Unescaped '<' not allowed in attributes values)"
+        "malformed-entry k1000: the tag <string> is not closed"
       ]
     ),
     (
       "plurals with a broken item", #"<plurals name="k1000"><item quantity="one">1</itm></plurals>"#,
       [
-        "malformed-entry k1000: the entry is malformed: the XML is not well-formed (Opening and ending tag mismatch: item and itm)"
+        "malformed-entry k1000: the <item> ends with </itm>"
       ]
     ),
     (
       "no name", "<string>Text</string>",
       [
-        "malformed-entry : the entry is malformed: the attribute \"name\" of <string> is missing",
+        "malformed-entry : the attribute \"name\" of <string> is missing",
         "missing-key k1000: the key is missing",
       ]
     ),
@@ -106,7 +107,7 @@ import Testing
     (
       "as CDATA, beside an empty element",
       "<resources><string name=\"a\">A</string><eat-comment/><![CDATA[x]]><string name=\"b\">%s</string></resources>",
-      ["values/strings.xml:1 malformed-entry : the text \"<![CDATA[x]]>\" is not in <string> or <item>"]
+      ["values/strings.xml:1 malformed-entry : the text \"x\" is not in <string> or <item>"]
     ),
     (
       "after an attribute with >",
@@ -131,7 +132,7 @@ import Testing
       "<resources><string name=\"b\">%s</string>x<string name=\"a\">A</strin></resources>",
       [
         "values/strings.xml:1 malformed-entry : the text \"x\" is not in <string> or <item>",
-        "values/strings.xml:1 malformed-entry a: the entry is malformed: the XML is not well-formed (Opening and ending tag mismatch: string and strin)",
+        "values/strings.xml:1 malformed-entry a: the <string> ends with </strin>",
       ]
     ),
   ]
@@ -165,7 +166,7 @@ import Testing
     ])
     #expect(found.count == 1)
     #expect(
-      found.first?.hasPrefix("values/strings.xml:1 malformed-entry a: the entry is malformed: ") == true
+      found.first?.hasPrefix("values/strings.xml:1 malformed-entry : the comment is not closed") == true
     )
   }
 
@@ -219,10 +220,13 @@ import Testing
     ("Only today", "Nur US$ 5", "de", [#"hard-coded-price k: the text contains the price "US$ 5""#]),
     ("Only today", "今だけ￥1,200", "ja", [#"hard-coded-price k: the text contains the price "￥1,200""#]),
     ("Only today", "Nur 5 USD", "de", [#"hard-coded-price k: the text contains the price "5 USD""#]),
+    ("Pay in dollars", "In € zahlen", "de", []),
     (
-      "Pay in dollars", "In € zahlen", "de",
-      [#"currency-symbol k: the text contains the currency symbol "€""#]
+      "For %@", "Für %@ €", "de",
+      [#"symbol-beside-placeholder k: the currency symbol "€" is beside a placeholder"#]
     ),
+    ("Only today", "今だけ500円で", "ja", [#"hard-coded-price k: the text contains the price "500円""#]),
+    ("Only today", "فقط ٥٠ ريال", "ar", [#"hard-coded-price k: the text contains the price "٥٠ ريال""#]),
     ("%1$d items", "%1$d Artikel", "de", []),
     ("OK", "OK", "de", []),
     ("Premium Plus", "Premium Plus", "de", []),
@@ -341,8 +345,7 @@ import Testing
     (
       "a", "b\\u0000",
       [
-        #"broken-encoding k: the text contains "\u{0}", the result of a wrong encoding conversion"#,
-        "malformed-message k: de, character 2: the message contains a NUL character (U+0000)",
+        #"broken-encoding k: the text contains "\u{0}", the result of a wrong encoding conversion"#
       ]
     ),
   ]
@@ -614,8 +617,8 @@ import Testing
     ])
     #expect(
       found == [
-        #"S.xcstrings:1 malformed-placeholder k: the placeholder "%#@hat@" has no substitution "hat""#,
-        #"S.xcstrings:1 malformed-placeholder k: the placeholder "%s" in the substitution "hats" is not its number"#,
+        #"S.xcstrings:2 malformed-placeholder k: the placeholder "%#@hat@" has no substitution "hat""#,
+        #"S.xcstrings:2 malformed-placeholder k: the placeholder "%s" in the substitution "hats" is not its number"#,
       ]
     )
   }
@@ -655,10 +658,166 @@ import Testing
     try Data([0x22, 0x6B, 0x22, 0x3D, 0x22, 0xE9, 0x22, 0x3B]).write(to: folder.appending(path: "a.strings"))
     try Data("\n\"k\" = ;".utf8).write(to: folder.appending(path: "b.strings"))
     let report = StringsLint().check(paths: [folder.path])
-    #expect(report.findings.map(\.rule) == [.unreadableFile, .unreadableFile])
+    #expect(report.findings.map(\.rule) == [.unreadableFile, .malformedEntry])
     #expect(report.findings.map(\.line) == [1, 2])
     #expect(report.findings.first?.problem == "the byte 0xE9 is not UTF-8")
     #expect(report.findings.first?.fix == "save the file as UTF-8")
+  }
+
+  /// Two or more files, and the findings; the first of case 07 and others of issue 49.
+  static let projects: [(name: String, files: [String: String], findings: [String])] = [
+    (
+      "nested messages",
+      [
+        "en.json": #"{"Shop":{"buy":"Buy {price}","save":"Save {pct}"}}"#,
+        "de.json": #"{"Shop":{"buy":"Für {preis}"}}"#,
+      ],
+      [
+        "de.json:1 missing-key Shop.save: the key is missing",
+        #"de.json:1 misspelt-placeholder Shop.buy: unknown placeholder "{preis}""#,
+      ]
+    ),
+    (
+      "i18next",
+      [
+        "en.json":
+          #"{"buy":"Buy for {{price}}","n_one":"{{count}} item","n_other":"{{count}} items","t":"$t(buy)","f":"Friend"}"#,
+        "ru.json":
+          #"{"buy":"Купить за {{price}}","n_one":"{{count}} товар","n_few":"{{count}} товара","n_many":"{{count}} товаров","n_other":"{{count}} товара","t":"так: $t(buy)","f":"друг","f_female":"подруга"}"#,
+        "ja.json": #"{"buy":"{{prise}}","n_one":"{{count}} x","n_other":"{{count}}個","t":"はい","f":"友"}"#,
+        "pl.json":
+          #"{"buy":"Kup {{- price, upper}}","n_one":"{{count}} rzecz","n_few":"{{count}} rzeczy","t":"tak $t(buy)","f":"druh"}"#,
+      ],
+      [
+        #"ja.json:1 misspelt-placeholder buy: unknown placeholder "{{prise}}""#,
+        #"ja.json:1 impossible-plural n: ja has no plural category "one""#,
+        #"ja.json:1 missing-placeholder t: the placeholder "$t(buy)" is missing"#,
+        #"pl.json:1 missing-plural n: the plural category "many" is missing"#,
+      ]
+    ),
+    (
+      "Flutter",
+      [
+        "app_en.arb":
+          #"{"@@locale":"en","buy":"Buy for {price}","n":"{c, plural, =0{none} =1{one car} other{{c} cars}}"}"#,
+        "app_de.arb": #"{"@@locale":"de","buy":"Kaufen","n":"{c, plural, =1{ein Auto} other{{c} Autos}}"}"#,
+        "app_fr.arb":
+          #"{"@@locale":"fr","buy":"L'{price}","n":"{c, plural, one{une auto} other{{c} autos}}"}"#,
+      ],
+      [
+        #"app_de.arb:1 missing-placeholder buy: the placeholder "{price}" is missing"#
+      ]
+    ),
+    (
+      "tags",
+      [
+        "en.json":
+          #"{"a":"<b>{price}</b> off, see <link>terms</link>","b":"The <b>gold</b> plan","c":"It''s {n}"}"#,
+        "de.json":
+          #"{"a":"<b>{price} billiger, siehe <link>Bedingungen</link>","b":"Der <b>goldene</b> Tarif","c":"Hat {n}"}"#,
+        "fr.json":
+          #"{"a":"<b>{price}</b> de moins, voir les <lien>conditions</lien>","b":"L'<b>or</b>","c":"L'{n}"}"#,
+      ],
+      [
+        #"de.json:1 tag-mismatch a: the tag "<b>" is not closed"#,
+        #"fr.json:1 tag-mismatch a: the tag "<lien>" is "<link>" in the development language"#,
+        #"fr.json:1 swallowed-quote b: the apostrophe makes "<b>or</b>" literal text"#,
+        #"fr.json:1 missing-placeholder c: the placeholder "{n}" is missing"#,
+        #"fr.json:1 swallowed-quote c: the apostrophe makes "{n}" literal text"#,
+      ]
+    ),
+    (
+      "a .stringsdict file and its .strings",
+      [
+        "en.lproj/L.strings": "\"buy\" = \"Buy for %@\";\"days\" = \"%d days\";",
+        "en.lproj/L.stringsdict": dictionary("%d day", "one", "%d days"),
+        "pl.lproj/L.strings": "\"buy\" = \"Kup za %@\";",
+        "pl.lproj/L.stringsdict": dictionary("%d dzień", "one", "%d dni za 4,99 zł"),
+      ],
+      [
+        #"pl.lproj/L.stringsdict:1 hard-coded-price days: the text contains the price "4,99 zł""#,
+        #"pl.lproj/L.stringsdict:1 missing-plural days: the plural category "few" is missing"#,
+        #"pl.lproj/L.stringsdict:1 missing-plural days: the plural category "many" is missing"#,
+      ]
+    ),
+    (
+      "substitutions with positions",
+      [
+        "en.lproj/L.stringsdict": dictionary("%d day", "one", "%d days").replacing(
+          "%#@d@",
+          with: "%1$#@d@ of %2$@"
+        ),
+        "de.lproj/L.stringsdict": dictionary("%d Tag", "one", "%d Tage").replacing(
+          "%#@d@",
+          with: "%2$@: %1$#@d@"
+        ),
+        "fr.lproj/L.stringsdict": dictionary("%d jour", "one", "%d jours").replacing(
+          "%#@d@",
+          with: "%2$#@d@ %1$#@x@"
+        ),
+      ],
+      [
+        #"fr.lproj/L.stringsdict:1 malformed-placeholder days: the placeholder "%1$#@x@" has no substitution "x""#,
+        #"fr.lproj/L.stringsdict:1 malformed-placeholder days: the substitution "d" has the argument 2, but 1 in the development language"#,
+        #"fr.lproj/L.stringsdict:1 missing-placeholder days: the placeholder "%2$@" is missing"#,
+      ]
+    ),
+    (
+      "an apostrophe in strings.xml",
+      [
+        "values/strings.xml": #"<resources><string name="a">Don\'t %1$s</string></resources>"#,
+        "values-fr/strings.xml": "<resources>\n<string name=\"a\">l'équivalent de %1$s</string></resources>",
+      ],
+      ["values-fr/strings.xml:2 malformed-entry a: unescaped apostrophe"]
+    ),
+    (
+      "a plural of several numbers in a string catalog",
+      [
+        "L.xcstrings":
+          #"{"sourceLanguage":"en","version":"1.0","strings":{"%lld: %@":{},"k":{"localizations":{"en":{"variations":{"plural":{"one":{"stringUnit":{"value":"%lld day, %lld percent"}},"other":{"stringUnit":{"value":"%lld days, %lld percent"}}}}}}}}}"#
+      ],
+      [
+        #"L.xcstrings:1 malformed-placeholder k: the plural has several numbers such as "%lld", so Xcode cannot know which one selects the branch"#
+      ]
+    ),
+  ]
+
+  private static func dictionary(_ one: String, _ category: String, _ other: String) -> String {
+    "<plist><dict><key>days</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@d@</string><key>d</key><dict><key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string><key>NSStringFormatValueTypeKey</key><string>d</string><key>\(category)</key><string>\(one)</string><key>other</key><string>\(other)</string></dict></dict></dict></plist>"
+  }
+
+  @Test(arguments: projects.indices)
+  func checksProject(index: Int) throws {
+    let (name, files, findings) = Self.projects[index]
+    #expect(try lint(files).sorted() == findings.sorted(), "\(name)")
+  }
+
+  @Test func namesFilesOfOtherKindsAndRejectsLinks() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+    let inside = folder.appending(path: "texts")
+    try FileManager.default.createDirectory(
+      at: inside.appending(path: "de"),
+      withIntermediateDirectories: true
+    )
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for name in [
+      "texts/de.po", "texts/main.ftl", "texts/a.xliff", "texts/de/x.lang", "texts/de/readme.md",
+      "texts/config.yml", "out.strings",
+    ] {
+      try Data("\"k\" = \"v\";".utf8).write(to: folder.appending(path: name))
+    }
+    let link = inside.appending(path: "l.strings").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../out.strings")
+    let report = StringsLint().check(paths: [inside.path])
+    let passedOver = report.passedOver.map { "\($0.path.dropFirst(inside.path.count + 1)) \($0.kind)" }
+    #expect(passedOver == ["a.xliff XLIFF", "de/x.lang unknown kind", "de.po gettext", "main.ftl Fluent"])
+    #expect(
+      report.findings.map { "\($0.rule.rawValue) \($0.problem)" }
+        == ["unreadable-file the link leads out of the folder, so it is not followed"]
+    )
+    #expect(report.fileCount == 0)
+    let named = StringsLint(as: .strings).check(paths: [inside.appending(path: "de/x.lang").path])
+    #expect(named.formats == [.strings: 1] && named.passedOver.isEmpty)
   }
 
   @Test func acceptsDevelopmentLanguage() throws {

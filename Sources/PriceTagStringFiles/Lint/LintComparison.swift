@@ -4,45 +4,42 @@ import PriceTagText
 
 // Rules that compare a text with the one in the development language.
 extension LintRules {
-  /// Compares the value of an entry with its value in the development language.
+  /// Compares the texts of an entry with those in the development language.
   func compare(
-    _ value: StringsFile.Value,
-    with original: StringsFile.Value,
+    _ texts: [ParsedText],
+    with originals: [ParsedText],
     sourceLanguage: String,
     _ place: Place
   ) {
-    if case .array(let items) = value, case .array(let originals) = original, items.count != originals.count {
+    let items = [texts, originals].map { $0.count { $0.role.item != nil } }
+    if items[0] > 0, items[0] != items[1] {
       place.report(
         .missingKey,
-        "the array has \(items.count) items, but \(originals.count) in the development language",
+        "the array has \(items[0]) items, but \(items[1]) in the development language",
         "translate every item, in the same order"
       )
     }
-    let originals = texts(of: original).map(parse)
+    // Substitutions are compared separately.
+    let originals = originals.filter { $0.role.substitution == nil }
     guard let fallback = originals.last(where: { $0.category == "other" }) ?? originals.first else { return }
-    for text in texts(of: value).map(parse) where !text.text.allSatisfy(\.isWhitespace) {
-      let counterpart = originals.first { $0.category == text.category } ?? fallback
-      if format == .formatJS {
+    for text in texts where text.role.substitution == nil && !text.isBlank {
+      let counterpart =
+        originals.first { $0.category == text.category && $0.role.item == text.role.item } ?? fallback
+      // i18next displays the key if the text is empty.
+      if counterpart.isBlank { continue }
+      let place = place.at(text)
+      if format.hasMessages {
         // Malformed messages have already been reported.
-        guard let message = text.message, let original = counterpart.message else { continue }
-        compareBranches(message, with: original, place)
+        if text.compilation != nil, text.message == nil { continue }
+        if counterpart.compilation != nil, counterpart.message == nil { continue }
+        if let message = text.message, let original = counterpart.message {
+          compareBranches(message, with: original, place)
+        }
       }
       comparePlaceholders(text, with: originals, counterpart: counterpart, place)
+      compareTags(text, with: counterpart, place)
       compareWords(text, with: counterpart, sourceLanguage: sourceLanguage, place)
     }
-  }
-
-  /// A text with its compiled message, parsed once for all comparisons.
-  private struct ParsedText {
-    let category: String?
-    let text: String
-    /// `nil` if the format has no messages or the message is malformed.
-    let message: CompiledMessage?
-  }
-
-  private func parse(_ text: Text) -> ParsedText {
-    let message = format == .formatJS ? try? Message(text.text, language: .development).compiled : nil
-    return ParsedText(category: text.category, text: text.text, message: message)
   }
 
   private func comparePlaceholders(
@@ -51,16 +48,23 @@ extension LintRules {
     counterpart: ParsedText,
     _ place: Place
   ) {
-    let (identities, expected) = (self.identities(of: text), self.identities(of: counterpart))
+    typealias Identity = ParsedText.Identity
+    var (identities, expected) = (text.identities, counterpart.identities)
+    if identities.isEmpty, expected.isEmpty { return }
+    if format == .stringCatalog || format == .stringsDictionary {
+      matchSubstitutions(&identities, &expected)
+    }
     // A placeholder may be used more often than in the original, or in a branch other than in the original.
-    let (present, allowed) = (Set(identities), Set(originals.flatMap(self.identities)))
+    let (present, allowed) = (Set(identities), Set(originals.flatMap(\.identities)))
     var missing = expected.filter { !present.contains($0) }
     let extra = identities.filter { !allowed.contains($0) }.prefix(Self.maximumPlaceholderFindings)
     // "One day" needs no number if the category is for that number only.
     if let category = text.category, let plurals = language?.data.plurals(ordinal: false),
-      (1...2).contains((numbers(by: plurals)[category] ?? []).count)
+      category == "zero" || category == "default"
+        || (1...2).contains((numbers(by: plurals)[category] ?? []).count)
     {
-      missing.removeAll { $0.name.hasSuffix(":d") }
+      let isOnlyOne = Set(expected).count == 1
+      missing.removeAll { isOnlyOne || $0.name.hasSuffix(":d") || $0.name == "count" }
     }
     var seen: Set<Identity> = []
     missing = Array(missing.filter { seen.insert($0).inserted }.prefix(Self.maximumPlaceholderFindings))
@@ -68,7 +72,10 @@ extension LintRules {
     func takeMissing(where isMeant: (Identity) -> Bool) -> Identity? {
       missing.firstIndex(where: isMeant).map { missing.remove(at: $0) }
     }
-    for wrong in extra {
+    // A single name in place of another is that name, misspelt or translated.
+    let isOnlyOne =
+      missing.count == 1 && Set(extra).count == 1 && (missing + extra).allSatisfy { isName($0.name) }
+    for wrong in extra where seen.insert(wrong).inserted {
       let wrongText = quoted(wrong.text)
       if let right = takeMissing(where: { $0.name.lowercased() == wrong.name.lowercased() }) {
         place.report(
@@ -82,7 +89,7 @@ extension LintRules {
           "the placeholder \(wrongText) is \(quoted(right.text)) in the development language",
           "write \(printable(right.text)), or use positions such as %1$@"
         )
-      } else if let right = takeMissing(where: { isSimilar($0.name, wrong.name) }) {
+      } else if let right = takeMissing(where: { isOnlyOne || isSimilar($0.name, wrong.name) }) {
         place.report(
           .misspeltPlaceholder,
           "unknown placeholder \(wrongText)",
@@ -101,8 +108,79 @@ extension LintRules {
     }
   }
 
+  /// Removes the substitutions, whose names may differ, if there are as many numbers in both texts.
+  private func matchSubstitutions(
+    _ identities: inout [ParsedText.Identity],
+    _ expected: inout [ParsedText.Identity]
+  ) {
+    func isNumber(_ identity: ParsedText.Identity) -> Bool {
+      identity.text.contains("#@") || identity.name.hasSuffix(":d")
+    }
+    guard (identities + expected).contains(where: { $0.text.contains("#@") }),
+      Set(identities.filter(isNumber)).count >= Set(expected.filter(isNumber)).count
+    else { return }
+    identities.removeAll(where: isNumber)
+    expected.removeAll(where: isNumber)
+  }
+
   /// The maximum number of missing, and of extra, placeholders to report for a text.
   private static let maximumPlaceholderFindings = 20
+
+  // MARK: Tags
+
+  /// Reports tags that differ from those of the development language, and tags that are not closed.
+  private func compareTags(_ text: ParsedText, with counterpart: ParsedText, _ place: Place) {
+    let (tags, originals) = (text.tags, counterpart.tags)
+    if tags.names.isEmpty, originals.names.isEmpty { return }
+    // A quoted tag has already been reported.
+    if text.swallowedQuote != nil { return }
+    guard originals.isBalanced else { return }
+    // Elsewhere, < and > may be the marks of a text: "<your name>".
+    if format != .formatJS, format != .i18next, originals.names.isEmpty { return }
+    checkTags(text, isTranslation: true, place)
+    guard format == .formatJS || format == .i18next else { return }
+    var missing = originals.names.subtracting(tags.names).sorted()
+    for extra in tags.names.subtracting(originals.names).sorted() where !Tags.voidElements.contains(extra) {
+      if missing.isEmpty {
+        place.report(
+          .tagMismatch,
+          "the development language's text has no tag \(quoted("<\(extra)>"))",
+          "remove it"
+        )
+      } else {
+        let name = missing.removeFirst()
+        place.report(
+          .tagMismatch,
+          "the tag \(quoted("<\(extra)>")) is \(quoted("<\(name)>")) in the development language",
+          "write <\(printable(name))>"
+        )
+      }
+    }
+    for name in missing where !Tags.voidElements.contains(name) {
+      place.report(.tagMismatch, "the tag \(quoted("<\(name)>")) is missing", "add it")
+    }
+  }
+
+  /// Reports tags that are not closed.
+  func checkTags(_ text: ParsedText, isTranslation: Bool, _ place: Place) {
+    let tags = text.tags
+    func isReported(_ name: String) -> Bool {
+      isTranslation && format == .formatJS || !Tags.voidElements.contains(name)
+    }
+    if let name = tags.unclosed.first(where: isReported) {
+      place.report(
+        .tagMismatch,
+        "the tag \(quoted("<\(name)>")) is not closed",
+        "add </\(printable(name))>\(format == .formatJS ? ", or quote the tag: '<\(printable(name))>'" : "")"
+      )
+    } else if let name = tags.unopened.first(where: isReported) {
+      place.report(
+        .tagMismatch,
+        "the tag \(quoted("</\(name)>")) has no start",
+        "add <\(printable(name))>, or remove it"
+      )
+    }
+  }
 
   // MARK: Messages
 
@@ -111,6 +189,7 @@ extension LintRules {
     compareSelects(message, with: original, place)
     comparePlurals(message, with: original, place)
     let (percents, originalPercents) = (message.percents, original.percents)
+    if percents == originalPercents { return }
     let names = Set(message.arguments.map(\.name)).intersection(original.arguments.map(\.name))
     for name in percents.symmetricDifference(originalPercents).intersection(names).sorted() {
       place.report(
@@ -160,8 +239,11 @@ extension LintRules {
       let name = original.arguments[originalPlural.argument].name
       // A branch may omit the plural's number, but no other argument.
       let expected = original.argumentNames(in: originalPlural.other).subtracting([name])
+      let counts = language?.data.plurals(ordinal: originalPlural.isOrdinal).map { numbers(by: $0) } ?? [:]
       for plural in message.plurals where message.arguments[plural.argument].name == name {
         for (category, block) in plural.categories + [(.other, plural.other)] {
+          // "One file" needs no number, nor the same number as a text.
+          if category != .other, (counts[category.rawValue]?.count ?? 3) < 3 { continue }
           compareBranch(
             category.rawValue,
             message.argumentNames(in: block),
@@ -201,38 +283,14 @@ extension LintRules {
     }
   }
 
-  /// A placeholder, identified by its name only.
-  private struct Identity: Hashable {
-    let name: String
-    let text: String
-
-    static func == (first: Identity, second: Identity) -> Bool { first.name == second.name }
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
-  }
-
-  private func identities(of text: ParsedText) -> [Identity] {
-    if format == .formatJS {
-      return text.message?.arguments.map { Identity(name: $0.name, text: "{\($0.name)}") } ?? []
-    }
-    let placeholders = Placeholder.all(in: text.text)
-    // Without explicit positions, the order determines them: %@ is equivalent to %1$@.
-    let hasPositions = placeholders.contains { $0.style == .printf && !$0.identity.hasPrefix(":") }
-    var position = 0
-    return placeholders.map { placeholder in
-      guard placeholder.style == .printf else {
-        return Identity(name: placeholder.identity, text: placeholder.text)
-      }
-      position += 1
-      let name = hasPositions ? placeholder.identity : "\(position)\(placeholder.identity)"
-      return Identity(name: name, text: placeholder.text)
-    }
-  }
-
   /// Returns whether two printf conversions have the same argument position.
   private func isSamePosition(_ first: String, _ second: String) -> Bool {
     let (a, b) = (first.prefix { $0.isNumber }, second.prefix { $0.isNumber })
     return first.contains(":") && second.contains(":") && !a.isEmpty && a == b
   }
+
+  /// Returns whether a placeholder is a name, and not a conversion of printf or a reference to another text.
+  private func isName(_ identity: String) -> Bool { !identity.contains(":") && !identity.hasPrefix("$t(") }
 
   /// Returns whether one name could be a misspelling of the other.
   private func isSimilar(_ first: String, _ second: String) -> Bool {
@@ -247,20 +305,19 @@ extension LintRules {
 
   private func compareWords(
     _ parsed: ParsedText,
-    with parsedOriginal: ParsedText,
+    with original: ParsedText,
     sourceLanguage: String,
     _ place: Place
   ) {
-    let (text, original) = (parsed.text, parsedOriginal.text)
-    let isSameLanguage = base(place.language) == base(sourceLanguage.isEmpty ? "en" : sourceLanguage)
-    if text == original, !isSameLanguage, !place.language.isEmpty {
+    let isSameLanguage = base(languageTag) == base(sourceLanguage.isEmpty ? "en" : sourceLanguage)
+    if parsed.text == original.text, !isSameLanguage, !languageTag.isEmpty {
       // A name or a single word may be identical in two languages. A sentence may not, nor may any word if the language
       // uses another script.
-      let allWords = displayedText(of: text).split { !$0.isLetter }
+      let allWords = parsed.prose.words
       let longWords = allWords.filter { $0.count > 2 }
       let isForeignScript = language.map { !isWrittenInLatin($0) } ?? false
       // A URL or an email address is the same in all languages.
-      let isAddress = !text.contains(" ") && (text.contains("://") || text.contains("@"))
+      let isAddress = !parsed.text.contains(" ") && (parsed.text.contains("://") || parsed.text.contains("@"))
       if !isAddress, isForeignScript ? !longWords.isEmpty : allWords.count > 2 && longWords.count > 1 {
         place.report(
           .untranslated,
@@ -269,7 +326,9 @@ extension LintRules {
         )
       }
     }
-    let (count, originalCount) = (length(of: parsed), length(of: parsedOriginal))
+    // A text is not longer than its UTF-8.
+    guard parsed.text.utf8.count > original.length + 40 else { return }
+    let (count, originalCount) = (parsed.length, original.length)
     if count > 3 * originalCount, count > originalCount + 40 {
       place.report(
         .tooLong,
@@ -279,24 +338,10 @@ extension LintRules {
     }
   }
 
-  /// Returns the maximum number of characters displayed, without the values of arguments.
-  private func length(of text: ParsedText) -> Int {
-    text.message?.maximumLiteralCount ?? displayedText(of: text.text).count
-  }
-
   private func base(_ language: String) -> String { String(language.lowercased().prefix { $0 != "-" }) }
 
   private func isWrittenInLatin(_ language: UILanguage) -> Bool {
     // Tests the language's name in the language itself.
     language.name(of: language).unicodeScalars.contains { $0.isASCII && $0.properties.isAlphabetic }
-  }
-
-  /// Returns the part of a text that is displayed: the literal text of a message, or a text without placeholders.
-  private func displayedText(of text: String) -> String {
-    guard format == .formatJS else { return LintProse(text).text.filter { $0 != "\u{FFFC}" } }
-    let bytes = Array(text.utf8)
-    return MessagePieces.pieces(of: text).filter(\.isText).map {
-      String(decoding: bytes[$0.range], as: UTF8.self)
-    }.joined(separator: " ")
   }
 }

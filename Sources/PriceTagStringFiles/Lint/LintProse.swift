@@ -12,6 +12,12 @@ extension LintRules {
         "the text contains the price \(quoted(price))",
         "replace it with a placeholder, and insert the formatted price"
       )
+    } else if let symbol = prose.symbolBesidePlaceholder {
+      place.report(
+        .symbolBesidePlaceholder,
+        "the currency symbol \(quoted(String(symbol))) is beside a placeholder",
+        "remove it, and insert the formatted price, which has its own symbol"
+      )
     } else if let symbol = prose.currencySymbol {
       place.report(
         .currencySymbol,
@@ -21,10 +27,26 @@ extension LintRules {
     }
   }
 
-  /// Checks for unbalanced braces and invalid percent signs.
-  func checkSyntax(_ text: String, _ prose: LintProse, _ place: Place) {
-    if format == .formatJS {
-      if let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace {
+  /// Checks for quoting that hides text, unbalanced braces, invalid percent signs, and tags that are not closed.
+  func checkSyntax(_ parsed: ParsedText, _ place: Place) {
+    let text = parsed.text
+    if format.hasMessages {
+      if let quote = parsed.swallowedQuote {
+        place.report(
+          .swallowedQuote,
+          "the apostrophe makes \(quoted(quote.text)) literal text",
+          "write \u{2019} or \'\' for an apostrophe"
+        )
+      } else if format == .formatJS, isDevelopment {
+        checkTags(parsed, isTranslation: false, place)
+      }
+      // Without quotes, a message that ICU accepts has a stray brace only if it has more of them.
+      let isBalanced =
+        parsed.message != nil && !parsed.bytes.contains("'")
+        && text.utf8.reduce(0) { $0 + ($1 == 0x7B ? 1 : $1 == 0x7D ? -1 : 0) } == 0
+      if parsed.bytes.contains("}"), !isBalanced,
+        let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace
+      {
         let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
         place.report(
           .unbalancedBraces,
@@ -34,7 +56,11 @@ extension LintRules {
       }
       return
     }
-    let (open, close) = (prose.text.count { $0 == "{" }, prose.text.count { $0 == "}" })
+    guard parsed.bytes.contains("%") || parsed.bytes.contains("{") || parsed.bytes.contains("}") else {
+      return
+    }
+    let prose = parsed.prose
+    let (open, close) = (prose.text.utf8.count { $0 == 0x7B }, prose.text.utf8.count { $0 == 0x7D })
     if open != close {
       place.report(
         .unbalancedBraces,
@@ -43,13 +69,54 @@ extension LintRules {
       )
     }
     let hasFormat = prose.placeholders.contains { $0.style == .printf }
-    if hasFormat, prose.text.replacing("%%", with: "").contains("%") {
+    if hasFormat, prose.text.utf8.contains(UInt8(ascii: "%")),
+      prose.text.replacing("%%", with: "").contains("%")
+    {
       place.report(
         .malformedPlaceholder,
         "a single % is not a placeholder",
         "write %% for a percent sign"
       )
     }
+  }
+}
+
+/// An apostrophe that quotes syntax of a message, although it was probably meant as an apostrophe.
+struct SwallowedQuote {
+  /// The beginning of the quoted text.
+  let text: String
+
+  /// Finds the first such apostrophe: one after a letter, or one whose quoted text is not closed.
+  ///
+  /// - Parameter quotesTags: Whether an apostrophe also quotes a tag, as in FormatJS.
+  init?(_ text: String, quotesTags: Bool) {
+    let scalars = Array(text.unicodeScalars)
+    func scalar(_ index: Int) -> Unicode.Scalar { index < scalars.count ? scalars[index] : " " }
+    var at = 0
+    while at < scalars.count {
+      guard scalars[at] == "'" else {
+        at += 1
+        continue
+      }
+      let next = scalar(at + 1)
+      let isTag =
+        quotesTags && next == "<" && (scalar(at + 2) == "/" || scalar(at + 2).properties.isAlphabetic)
+      guard next == "{" || next == "}" || isTag else {
+        at += next == "'" ? 2 : 1
+        continue
+      }
+      var end = at + 2
+      while end < scalars.count, scalars[end] != "'" || scalar(end + 1) == "'" {
+        end += scalars[end] == "'" ? 2 : 1
+      }
+      let isAfterLetter = at > 0 && scalars[at - 1].properties.isAlphabetic
+      if isAfterLetter || end >= scalars.count {
+        self.text = String(String.UnicodeScalarView(scalars[(at + 1)..<min(end, scalars.count)].prefix(40)))
+        return
+      }
+      at = end + 1
+    }
+    return nil
   }
 }
 
@@ -61,17 +128,26 @@ struct LintProse {
   let placeholders: [Placeholder]
   private let scalars: [Unicode.Scalar]
 
-  init(_ text: String) {
-    let bytes = Array(text.utf8)
-    var prose = ""
-    var end = 0
-    placeholders = Placeholder.all(in: text)
-    for placeholder in placeholders {
-      prose += String(decoding: bytes[end..<placeholder.range.lowerBound], as: UTF8.self) + "\u{FFFC}"
-      end = placeholder.range.upperBound
+  init(_ text: String, format: StringsFile.Format = .strings) {
+    placeholders = format == .i18next ? Placeholder.i18next(in: text) : Placeholder.withPositions(in: text)
+    var prose = text
+    if !placeholders.isEmpty {
+      let bytes = Array(text.utf8)
+      prose = ""
+      var end = 0
+      for placeholder in placeholders {
+        prose += String(decoding: bytes[end..<placeholder.range.lowerBound], as: UTF8.self) + "\u{FFFC}"
+        end = placeholder.range.upperBound
+      }
+      prose += String(decoding: bytes[end...], as: UTF8.self)
     }
-    prose += String(decoding: bytes[end...], as: UTF8.self)
     self.text = prose
+    scalars = Self.withoutTags(Array(prose.unicodeScalars))
+  }
+
+  /// Creates the displayed part of a message, in which U+FFFC is each argument.
+  init(prose: String) {
+    (text, placeholders) = (prose, [])
     scalars = Self.withoutTags(Array(prose.unicodeScalars))
   }
 
@@ -88,10 +164,16 @@ struct LintProse {
     return displayed
   }
 
+  var hasLetters: Bool { scalars.contains(where: \.properties.isAlphabetic) }
+
+  /// The words of the text.
+  var words: [Substring] { text.split { !$0.isLetter } }
+
   // MARK: Money
 
   /// The first number next to a currency symbol, code or name.
   var price: String? {
+    guard hasDigits else { return nil }
     var start = 0
     while start < scalars.count {
       guard isDigit(start) else {
@@ -99,15 +181,36 @@ struct LintProse {
         continue
       }
       var end = start
-      while end < scalars.count, isDigit(end) || ".,\u{66B}\u{66C}’".unicodeScalars.contains(scalars[end]) {
+      while end < scalars.count,
+        isDigit(end) || ".,\u{66B}\u{66C}’".unicodeScalars.contains(scalars[end]) || isGroup(end)
+      {
         end += 1
       }
       while !isDigit(end - 1) { end -= 1 }
-      if let unit = unit(before: start) { return string(unit..<end) }
-      if let unit = unit(after: end) { return string(start..<unit) }
+      // A placeholder that is not complete, such as "2$@" or "%1$", is not a price.
+      let isPosition =
+        start > 0 && "%٪".unicodeScalars.contains(scalars[start - 1])
+        || end + 1 < scalars.count && scalars[end] == "$" && (isLetter(end + 1) || scalars[end + 1] == "@")
+      if !isPosition {
+        if let unit = unit(before: start) { return string(unit..<end) }
+        if let unit = unit(after: end) { return string(start..<unit) }
+      }
       start = end
     }
     return nil
+  }
+
+  /// The first currency symbol beside a placeholder, with it: the formatted price has a symbol of its own.
+  var symbolBesidePlaceholder: Unicode.Scalar? {
+    func isPlaceholder(_ index: Int) -> Bool {
+      scalars.indices.contains(index) && scalars[index] == "\u{FFFC}"
+    }
+    return scalars.indices.first { index in
+      guard isSymbol(index) else { return false }
+      let before = index > 0 && isSpace(index - 1) ? index - 2 : index - 1
+      let after = index + 1 < scalars.count && isSpace(index + 1) ? index + 2 : index + 1
+      return isPlaceholder(before) || isPlaceholder(after)
+    }.map { scalars[$0] }
   }
 
   /// The first currency symbol, except a $ that begins a variable or function (`$t(key)`).
@@ -120,16 +223,38 @@ struct LintProse {
   }
 
   private func isDigit(_ index: Int) -> Bool {
-    scalars[index].properties.generalCategory == .decimalNumber
+    let scalar = scalars[index]
+    if scalar.isASCII { return ("0"..."9").contains(scalar) }
+    if Self.isLetterOnly(scalar) { return false }
+    return scalar.properties.generalCategory == .decimalNumber
   }
 
   private func isSymbol(_ index: Int) -> Bool {
-    scalars[index].properties.generalCategory == .currencySymbol
+    let scalar = scalars[index]
+    if scalar.isASCII { return scalar == "$" }
+    if Self.isLetterOnly(scalar) { return false }
+    return scalar.properties.generalCategory == .currencySymbol
+  }
+
+  /// Returns whether a character is in a range of letters without digits and currency symbols: Latin, Greek and Cyrillic, kana
+  /// and Han, Hangul. It saves a lookup for most characters.
+  private static func isLetterOnly(_ scalar: Unicode.Scalar) -> Bool {
+    (0x100...0x58E).contains(scalar.value) || (0x3040...0x9FFF).contains(scalar.value)
+      || (0xAC00...0xD7A3).contains(scalar.value)
   }
 
   private func isSpace(_ index: Int) -> Bool {
-    scalars[index].properties.generalCategory == .spaceSeparator
+    let scalar = scalars[index]
+    return scalar.isASCII ? scalar == " " : scalar.properties.generalCategory == .spaceSeparator
   }
+
+  /// Returns whether a space separates groups of digits: `10 000`.
+  private func isGroup(_ index: Int) -> Bool {
+    isSpace(index) && index + 3 < scalars.count && (1...3).allSatisfy { isDigit(index + $0) }
+      && (index + 4 >= scalars.count || !isDigit(index + 4))
+  }
+
+  private var hasDigits: Bool { scalars.indices.contains(where: isDigit) }
 
   private func isLetter(_ index: Int) -> Bool { scalars[index].properties.isAlphabetic }
 
@@ -159,6 +284,8 @@ struct LintProse {
     var start = number
     if start < scalars.count, isSpace(start) { start += 1 }
     if start < scalars.count, isSymbol(start) { return start + 1 }
+    // Japanese writes the next word without a space.
+    if start < scalars.count, scalars[start] == "円" { return start + 1 }
     var end = start
     while end < scalars.count, end - start <= Self.maximumWordCount, isLetter(end) { end += 1 }
     return Self.isCurrency(string(start..<end)) ? end : nil
@@ -176,7 +303,9 @@ struct LintProse {
     .subtracting(["TRY", "PHP", "COP", "PEN"])
 
   private static let names: Set = [
-    "zł", "kč", "kr", "лв", "руб", "грн", "lei", "tl", "rs", "euro", "euros", "dollar", "dollars",
+    "zł", "kč", "kr", "лв", "руб", "рублей", "рубля", "грн", "lei", "tl", "rs", "euro", "euros", "dollar",
+    "dollars", "円",
+    "元", "원", "ريال", "درهم", "دينار", "جنيه", "تومان", "ש״ח", "บาท", "रुपये", "đồng",
   ]
 
   // MARK: Encoding

@@ -5,93 +5,120 @@ import PriceTagText
 /// The lint rules, applied to one file in one language.
 final class LintRules {
   let path: String
-  let format: StringsFile.Format
+  let file: StringsFile
+  let languageTag: String
   /// The language to check; `nil` if it is unknown.
   let language: UILanguage?
   private var findings: [LintFinding] = []
+  /// The integers by plural category, of the cardinals and the ordinals.
+  private var allNumbers: [ObjectIdentifier: [String: [Int]]] = [:]
+  /// Whether the file is that of the development language, or is not compared.
+  private(set) var isDevelopment = true
 
-  init(path: String, format: StringsFile.Format, language: String) {
-    (self.path, self.format, self.language) = (path, format, try? UILanguage(language))
+  var format: StringsFile.Format { file.format }
+
+  init(path: String, file: StringsFile, language: String) {
+    (self.path, self.file, languageTag, self.language) = (path, file, language, try? UILanguage(language))
   }
 
-  /// A text of an entry.
-  struct Text {
-    /// The plural category, if the text is a plural branch.
-    let category: String?
-    let text: String
+  /// Returns the findings for what could not be read.
+  func problems() -> [LintFinding] {
+    for problem in file.problems {
+      let text = problem.range.map { String(decoding: file.bytes[$0], as: UTF8.self) }
+      Place(
+        rules: self,
+        key: problem.key,
+        offset: problem.offset,
+        language: problem.language,
+        text: text ?? ""
+      ).report(problem.rule, problem.problem, problem.fix)
+    }
+    return findings
   }
 
-  /// Checks the entries of a file in one language, and compares them with those in the development language.
+  /// Checks the entries in one language, and compares them with those in the development language.
   ///
   /// - Parameters:
-  ///   - source: The file and language to compare with; `nil` to check the development language itself.
+  ///   - source: The texts to compare with; `nil` to check the development language itself.
   ///   - isOverlay: Whether another file provides missing entries, such as `values-de` for `values-de-rAT`.
-  ///   - unreadable: The localizations of a string catalog that cannot be read.
+  ///   - elsewhere: The keys that are in another file of the language.
   /// - Returns: The findings.
   func check(
-    _ file: StringsFile,
-    language: String,
-    against source: (file: StringsFile, language: String)?,
+    against source: LintSource?,
     isOverlay: Bool = false,
-    unreadable: UnreadableSubstitutions = UnreadableSubstitutions()
+    elsewhere: Set<String> = []
   ) -> [LintFinding] {
-    if !language.isEmpty, self.language == nil {
-      Place(rules: self, key: "", line: 1, language: language).report(
+    findings = []
+    isDevelopment = source == nil
+    if !languageTag.isEmpty, language == nil, hasPlurals {
+      Place(rules: self, key: "", offset: 0).report(
         .unknownLanguage,
-        "unknown language \(quoted(language)), so plurals are not checked",
-        "use a BCP 47 tag such as pt-BR"
+        "CLDR has no data for the language \(quoted(languageTag)), so plurals are not checked",
+        "check the code"
       )
     }
     var seen: [String: Int] = [:]
+    seen.reserveCapacity(file.entries.count)
     var suggestions = 0
-    let keys = Set(file.entries.map(\.key))
-    let missing = source?.file.entries.map(\.key).filter { !keys.contains($0) } ?? []
-    var originals: [String: StringsFile.Localization] = [:]
-    if let source {
-      for entry in source.file.entries where unreadable[entry.key, source.language].isEmpty {
-        originals[entry.key] = entry.localizations[source.language]
-      }
-    }
+    lazy var missing: [String] = {
+      let keys = Set(file.entries.map(\.key))
+      return source?.file.entries.map(\.key).filter { !keys.contains($0) } ?? []
+    }()
+    /// The keys whose localization in this language cannot be read.
+    let damaged = Set(file.problems.filter { $0.language == languageTag }.map(\.key))
     for entry in file.entries {
-      let at = Place(rules: self, key: entry.key, line: max(1, entry.line), language: language)
-      if let first = seen[entry.key] {
-        at.report(.duplicateKey, "the key appears twice, first in line \(first)", "remove one")
+      var place = Place(rules: self, key: entry.key, offset: entry.offset)
+      if let first = seen.updateValue(entry.offset, forKey: entry.id) {
+        place.report(
+          .duplicateKey,
+          "the key appears twice, first in line \(file.place(of: first).line)",
+          "remove one"
+        )
       }
-      seen[entry.key] = entry.line
-      let problems = unreadable[entry.key, language]
-      for (problem, fix) in problems { at.report(.malformedPlaceholder, problem, fix) }
-      guard problems.isEmpty else { continue }
-      guard let localization = entry.localizations[language] else {
-        if source != nil, entry.isTranslatable, !isStale(entry) {
-          at.report(.missingKey, "the translation is missing", "add it")
+      let texts = file.texts(of: entry, in: languageTag).map {
+        ParsedText($0, format: format, language: language)
+      }
+      if damaged.contains(entry.key) { continue }
+      guard let first = texts.first else {
+        let isUnreadable = file.problems.contains { $0.key == entry.key }
+        if source != nil, format == .stringCatalog, entry.isTranslatable, !entry.isStale, !isUnreadable {
+          place.report(.missingKey, "the translation is missing", "add it")
         }
         continue
       }
-      var place = at
-      if localization.line > 0 { place.line = localization.line }
-      check(localization.value, place)
-      if format == .stringCatalog {
-        checkSubstitutions(localization.value, against: originals[entry.key]?.value, place)
+      (place.offset, place.text) = (first.range.lowerBound, first.text)
+      let original = source?[entry.id]
+      check(texts, entry, original, place)
+      guard let source else {
+        checkSubstitutions(entry, texts, against: nil, nil, place)
+        continue
       }
-      guard let source, unreadable[entry.key, source.language].isEmpty else { continue }
-      if let original = originals[entry.key] {
-        compare(localization.value, with: original.value, sourceLanguage: source.language, place)
-      } else {
+      if source.damaged.contains(entry.key) { continue }
+      guard let original else {
+        checkSubstitutions(entry, texts, against: nil, nil, place)
+        if source.problemKeys.contains(entry.key) || isContext(entry.key, in: source) { continue }
         // Limits the number of suggestions, each of which searches all missing keys.
         suggestions += 1
-        place.report(
-          .extraKey,
-          "the development language does not have the key",
-          "remove it" + (suggestions <= 20 ? didYouMean(entry.key, among: missing) : "")
-        )
+        let suggestion = suggestions <= 20 ? didYouMean(entry.key, among: missing) : ""
+        if format == .strings, suggestion.isEmpty, !isIdentifier(entry.key) { continue }
+        place.report(.extraKey, "the development language does not have the key", "remove it" + suggestion)
+        continue
       }
+      checkSubstitutions(entry, texts, against: original, source.language, place)
+      compare(texts, with: original.texts, sourceLanguage: source.language, place)
     }
     guard let source, format != .stringCatalog, !isOverlay else { return findings }
-    for entry in source.file.entries where seen[entry.key] == nil && entry.isTranslatable {
-      let original = texts(of: entry.localizations[source.language]?.value).first?.text ?? entry.key
+    let unreadable = Set(file.problems.map(\.key))
+    for entry in source.file.entries
+    where seen.updateValue(0, forKey: entry.id) == nil && entry.isTranslatable {
+      let original = entry.texts.first?.text ?? entry.key
       // A reference to another string need not be translated.
-      if format == .android, original.hasPrefix("@") { continue }
-      Place(rules: self, key: entry.key, line: 1, language: language).report(
+      if format == .android && original.hasPrefix("@") || unreadable.contains(entry.key)
+        || elsewhere.contains(entry.key)
+      {
+        continue
+      }
+      Place(rules: self, key: entry.key, offset: 0, text: original).report(
         .missingKey,
         "the key is missing",
         "add a translation of \(quoted(original))"
@@ -100,28 +127,50 @@ final class LintRules {
     return findings
   }
 
-  /// Returns whether a string catalog marks a key as no longer present in the source code.
-  private func isStale(_ entry: StringsFile.Entry) -> Bool {
-    entry.attributes.contains { $0.name == "extractionState" && $0.value.contains("stale") }
+  private var hasPlurals: Bool {
+    file.entries.contains { entry in
+      entry.texts.contains { $0.role.category != nil || format.hasMessages && $0.text.contains("plural") }
+    }
+  }
+
+  /// Returns whether a key of `.strings` is an identifier, and not itself the text in the development language.
+  private func isIdentifier(_ key: String) -> Bool {
+    let separators = key.utf8.contains { "._".utf8.contains($0) }
+    let capitals = key.dropFirst().contains(where: \.isUppercase) && key.first?.isLowercase == true
+    return !key.contains(" ") && (separators || capitals)
+  }
+
+  /// Returns whether a key is one of the development language with a context, as in `friend_male`.
+  private func isContext(_ key: String, in source: LintSource) -> Bool {
+    guard format == .i18next, let underscore = key.lastIndex(of: "_") else { return false }
+    return source.contains(String(key[..<underscore]))
   }
 
   /// The place of a finding.
   struct Place {
     let rules: LintRules
     let key: String
-    var line: Int
-    let language: String
+    var offset: Int
+    var language: String?
+    var text = ""
+
+    func at(_ text: ParsedText) -> Place {
+      Place(rules: rules, key: key, offset: text.range.lowerBound, language: language, text: text.text)
+    }
 
     func report(_ rule: LintFinding.Rule, _ problem: String, _ fix: String) {
+      let (line, column) = rules.file.place(of: offset)
       rules.findings.append(
         LintFinding(
           rule: rule,
           file: rules.path,
           line: line,
+          column: column,
           key: key,
-          language: language,
+          language: language ?? rules.languageTag,
           problem: problem,
-          fix: fix
+          fix: fix,
+          text: text
         )
       )
     }
@@ -129,13 +178,26 @@ final class LintRules {
 
   // MARK: Individual texts
 
-  private func check(_ value: StringsFile.Value, _ place: Place) {
-    for text in texts(of: value) {
-      if text.text.allSatisfy(\.isWhitespace) {
-        place.report(.emptyText, "the text is empty", "translate it, or remove the key")
+  private func check(
+    _ texts: [ParsedText],
+    _ entry: StringsFile.Entry,
+    _ original: LintSource.Entry?,
+    _ place: Place
+  ) {
+    // A text that has not been translated is reported as such, and has the plurals of the development language.
+    let isCopy = original.map { $0.texts.map(\.text) == texts.map(\.text) } ?? false
+    for text in texts {
+      let place = place.at(text)
+      if text.isBlank {
+        // A branch may be empty on purpose, such as the one for the number 0.
+        if text.category == nil {
+          place.report(.emptyText, "the text is empty", "translate it, or remove the key")
+        }
         continue
       }
-      if let wrong = LintProse.brokenEncoding(in: text.text) {
+      if !text.bytes.isASCII || text.bytes.contains("\0"),
+        let wrong = LintProse.brokenEncoding(in: text.text)
+      {
         place.report(
           .brokenEncoding,
           "the text contains \(quoted(wrong)), the result of a wrong encoding conversion",
@@ -143,63 +205,72 @@ final class LintRules {
         )
         continue
       }
-      let prose = LintProse(text.text)
-      checkMoney(prose, place)
-      checkSyntax(text.text, prose, place)
-      if balancedBidi(text.text) != text.text {
+      if text.bytes.hasDigitsOrSymbols { checkMoney(text.prose, place) }
+      checkSyntax(text, place)
+      if !text.bytes.isASCII, balancedBidi(text.text) != text.text {
         place.report(
           .unbalancedIsolate,
           "the directional controls are not balanced",
           "close U+2066, U+2067 and U+2068 with U+2069, and U+202A, U+202B, U+202D and U+202E with U+202C"
         )
       }
+      checkMessage(text, isCopy: isCopy, original?.texts.first?.message, place)
     }
-    checkPlurals(value, place)
-    if case .substituted(_, let substitutions) = value {
-      for substitution in substitutions {
-        for text in texts(of: substitution.value) { checkMoney(LintProse(text.text), place) }
-      }
-    }
-    guard format == .formatJS, case .text(let text) = value else { return }
-    do throws(StringsError) {
-      let message = try Message(text, language: language ?? .development)
-      for plural in message.compiled.plurals { checkPlural(plural, of: message.compiled, place) }
-    } catch {
-      place.report(
-        rule(of: error),
-        error.place.isEmpty ? error.problem : "\(error.place): \(error.problem)",
-        error.fix
-      )
-    }
+    if !isCopy, texts.contains(where: { !$0.isBlank }) { checkPlurals(texts, entry, place) }
   }
 
-  private func rule(of error: StringsError) -> LintFinding.Rule {
-    switch error.code {
-    case .refusedFormat: .refusedFormat
-    case .repeatedBranch: .repeatedBranch
-    default: .malformedMessage
+  private func checkMessage(
+    _ text: ParsedText,
+    isCopy: Bool,
+    _ original: CompiledMessage?,
+    _ place: Place
+  ) {
+    switch text.compilation {
+    case .success(let message)?:
+      // The development language has no plural for any number, so neither need the translation.
+      let hasCategories = original?.plurals.contains { !$0.categories.isEmpty || !$0.exact.isEmpty } ?? true
+      if isCopy || !hasCategories && original?.plurals.isEmpty == false { return }
+      for plural in message.plurals { checkPlural(plural, of: message, place) }
+    case .failure(let error)?:
+      let rule: LintFinding.Rule =
+        switch error.code {
+        case .refusedFormat: .refusedFormat
+        case .repeatedBranch: .repeatedBranch
+        default: .malformedMessage
+        }
+      place.report(rule, error.place.isEmpty ? error.problem : "\(error.place): \(error.problem)", error.fix)
+    case nil: break
     }
   }
 
   // MARK: Plurals
 
-  private func checkPlurals(_ value: StringsFile.Value, _ place: Place) {
-    switch value {
-    case .plural(let branches):
+  private func checkPlurals(_ texts: [ParsedText], _ entry: StringsFile.Entry, _ place: Place) {
+    var groups: [StringsFile.Role: [ParsedText]] = [:]
+    for text in texts where text.category != nil {
+      var role = text.role
+      role.category = nil
+      groups[role, default: []].append(text)
+    }
+    for role in groups.keys.sorted(by: {
+      ($0.device ?? "", $0.substitution ?? "") < ($1.device ?? "", $1.substitution ?? "")
+    }) {
+      let branches = groups[role] ?? []
       var seen: Set<String> = []
-      for branch in branches where !seen.insert(branch.category).inserted {
-        place.report(
+      for branch in branches where !seen.insert(branch.category ?? "").inserted {
+        place.at(branch).report(
           .repeatedBranch,
-          "the branch \(quoted(branch.category)) appears twice",
+          "the branch \(quoted(branch.category ?? "")) appears twice",
           "remove one"
         )
       }
-      checkCategories(branches.map(\.category), exact: [], isOrdinal: false, place)
-    case .device(let variations):
-      for variation in variations { checkPlurals(variation.value, place) }
-    case .substituted(_, let substitutions):
-      for substitution in substitutions { checkPlurals(substitution.value, place) }
-    case .text, .array: break
+      var categories = branches.compactMap(\.category)
+      if format == .i18next {
+        // The plurals of version 3 do not have CLDR's categories.
+        if categories.contains(where: { $0 == "plural" || $0.first?.isNumber == true }) { continue }
+        categories.removeAll { $0 == "default" }
+      }
+      checkCategories(categories, exact: [], isOrdinal: entry.isOrdinal, place)
     }
   }
 
@@ -209,20 +280,35 @@ final class LintRules {
     if plural.categories.isEmpty, plural.exact.isEmpty, !message.showsNumber(plural, in: plural.other) {
       return
     }
+    var categories = plural.categories.map(\.category.rawValue) + ["other"]
+    // In Flutter, =0, =1 and =2 are the categories zero, one and two.
+    if format == .arb {
+      let names: [(Amount, String)] = [(0, "zero"), (1, "one"), (2, "two")]
+      for (number, category) in names where plural.exact.contains(where: { $0.number == number }) {
+        categories.append(category)
+      }
+    }
     checkCategories(
-      plural.categories.map(\.category.rawValue) + ["other"],
+      categories,
       exact: plural.exact.map(\.number),
       isOrdinal: plural.isOrdinal,
       place
     )
   }
 
+  /// The categories that match an exact number in every language.
+  private var exactCategories: Set<String> {
+    switch format {
+    case .stringCatalog, .stringsDictionary, .i18next: ["zero"]
+    case .arb: ["zero", "one", "two"]
+    default: []
+    }
+  }
+
   private func checkCategories(_ categories: [String], exact: [Amount], isOrdinal: Bool, _ place: Place) {
     guard let language, let plurals = language.data.plurals(ordinal: isOrdinal) else { return }
     let possible = plurals.rules.categories.map(\.rawValue)
-    for category in categories where !possible.contains(category) {
-      // In string catalogs, "zero" matches the number 0 in every language.
-      if format == .stringCatalog, category == "zero" { continue }
+    for category in Set(categories).subtracting(possible).subtracting(exactCategories).sorted() {
       place.report(
         .impossiblePlural,
         "\(language) has no plural category \(quoted(category))",
@@ -260,23 +346,13 @@ final class LintRules {
   ///
   /// - Parameter exact: The numbers to omit, which have branches of their own.
   func numbers(by plurals: LanguageData.Plurals, without exact: [Amount] = []) -> [String: [Int]] {
+    if exact.isEmpty, let known = allNumbers[ObjectIdentifier(plurals)] { return known }
     var numbers: [String: [Int]] = [:]
     for number in 0...200 where !exact.contains(Amount(integerLiteral: Int64(number))) {
       let category = PluralRules.Category.allCases[Int(plurals.table[number])]
       numbers[category.rawValue, default: []].append(number)
     }
+    if exact.isEmpty { allNumbers[ObjectIdentifier(plurals)] = numbers }
     return numbers
-  }
-
-  /// Returns the texts of a value. The texts of substitutions, whose placeholders are not compared, are omitted.
-  func texts(of value: StringsFile.Value?) -> [Text] {
-    switch value {
-    case nil: []
-    case .text(let text)?: [Text(category: nil, text: text)]
-    case .plural(let branches)?: branches.map { Text(category: $0.category, text: $0.text) }
-    case .device(let variations)?: variations.flatMap { texts(of: $0.value) }
-    case .substituted(let text, _)?: [Text(category: nil, text: text)]
-    case .array(let texts)?: texts.map { Text(category: nil, text: $0) }
-    }
   }
 }

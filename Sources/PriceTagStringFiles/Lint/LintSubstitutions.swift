@@ -4,53 +4,89 @@ import PriceTagText
 
 // Rules for the substitutions of string catalogs: the parts of a text, `%#@name@`, that have a plural of their own.
 extension LintRules {
-  /// Checks the substitutions of a value, and compares them with those of the development language.
+  /// Checks the substitutions of an entry, and compares them with those of the development language.
   ///
-  /// - Parameter original: The value in the development language; `nil` to check the development language itself.
-  func checkSubstitutions(_ value: StringsFile.Value, against original: StringsFile.Value?, _ place: Place) {
-    let substitutions = substitutions(of: value)
-    checkNames(value, substitutions, place)
+  /// - Parameter original: The entry in the development language; `nil` to check the development language itself.
+  func checkSubstitutions(
+    _ entry: StringsFile.Entry,
+    _ texts: [ParsedText],
+    against original: LintSource.Entry?,
+    _ sourceLanguage: String?,
+    _ place: Place
+  ) {
+    guard format == .stringCatalog || format == .stringsDictionary else { return }
+    checkPluralArgument(texts, against: original, place)
+    let parts = parts(of: entry, texts, languageTag)
+    checkNames(texts, parts, place)
     let originals = Dictionary(
-      (original.map(self.substitutions(of:)) ?? []).map { ($0.substitution.name, $0) }
+      (original.map { self.parts(of: $0.entry, $0.texts, sourceLanguage ?? "") } ?? []).map { ($0.name, $0) }
     ) { first, _ in first }
-    var seen: Set<String> = []
-    for part in substitutions where seen.insert(part.substitution.name).inserted {
-      let counterpart = originals[part.substitution.name]
+    for part in parts {
+      let counterpart = originals[part.name]
       checkArgument(part, against: counterpart, place)
-      checkSpecifier(part.substitution, against: counterpart?.substitution, place)
-      checkNumber(part.substitution, against: counterpart?.substitution, place)
-      checkPlaceholders(part, against: counterpart?.substitution, place)
+      checkSpecifier(part, against: counterpart, place)
+      checkNumber(part, against: counterpart, place)
+      checkPlaceholders(part, against: counterpart, place)
     }
   }
 
-  /// A substitution, and the text that uses it.
+  /// Reports a plural without substitutions whose texts have several numbers, so that Xcode cannot know which of them
+  /// selects the branch.
+  private func checkPluralArgument(_ texts: [ParsedText], against original: LintSource.Entry?, _ place: Place)
+  {
+    guard format == .stringCatalog, !(original?.texts.contains { isOfSeveralNumbers($0) } ?? false),
+      let text = texts.first(where: isOfSeveralNumbers)
+    else { return }
+    let number = text.prose.placeholders.first { $0.kind == "d" }?.text ?? "%lld"
+    place.at(text).report(
+      .malformedPlaceholder,
+      "the plural has several numbers such as \(quoted(number)), so Xcode cannot know which one selects the branch",
+      "use a substitution for each number: %#@name@"
+    )
+  }
+
+  private func isOfSeveralNumbers(_ text: ParsedText) -> Bool {
+    guard text.category != nil, text.role.substitution == nil else { return false }
+    return Set(text.identities.filter { $0.name.hasSuffix(":d") }).count > 1
+  }
+
+  /// A substitution, its branches, and the text that uses it.
   private struct Part {
     let substitution: StringsFile.Substitution
-    let text: String
+    let branches: [ParsedText]
+    /// The texts that can refer to the substitution.
+    let texts: [ParsedText]
+
+    var name: String { substitution.name }
 
     /// The number of the argument: as stated, or else by the order of the placeholders in the text.
     var argument: Int? {
       if let argument = substitution.argument { return argument }
-      let arguments = Placeholder.all(in: text).filter { $0.style == .printf || $0.isSubstitution }
-      let index = arguments.firstIndex { $0.isSubstitution && $0.identity == substitution.name }
-      return index.map { $0 + 1 }
+      let arguments =
+        texts.first?.prose.placeholders.filter { $0.style == .printf || $0.isSubstitution } ?? []
+      guard let index = arguments.firstIndex(where: { $0.isSubstitution && $0.identity == name }) else {
+        return nil
+      }
+      return Int(arguments[index].text.dropFirst().prefix { $0.isNumber }) ?? index + 1
     }
   }
 
-  private func substitutions(of value: StringsFile.Value) -> [Part] {
-    switch value {
-    case .substituted(let text, let substitutions):
-      substitutions.map { Part(substitution: $0, text: text) }
-    case .device(let variations): variations.flatMap { substitutions(of: $0.value) }
-    case .text, .plural, .array: []
+  private func parts(of entry: StringsFile.Entry, _ texts: [ParsedText], _ language: String) -> [Part] {
+    if entry.substitutions.isEmpty { return [] }
+    let main = texts.filter { $0.role.substitution == nil }
+    return entry.substitutions.filter { $0.language == language }.map { substitution in
+      Part(
+        substitution: substitution,
+        branches: texts.filter { $0.role.substitution == substitution.name },
+        texts: main
+      )
     }
   }
 
-  private func checkNames(_ value: StringsFile.Value, _ substitutions: [Part], _ place: Place) {
-    let names = Set(substitutions.map(\.substitution.name))
-    let all = texts(of: value) + substitutions.flatMap { texts(of: $0.substitution.value) }
+  private func checkNames(_ texts: [ParsedText], _ parts: [Part], _ place: Place) {
+    let names = Set(parts.map(\.name))
     var seen = names
-    for placeholder in all.flatMap({ Placeholder.all(in: $0.text) })
+    for placeholder in texts.flatMap(\.prose.placeholders)
     where placeholder.isSubstitution && seen.insert(placeholder.identity).inserted {
       place.report(
         .malformedPlaceholder,
@@ -61,7 +97,7 @@ extension LintRules {
   }
 
   private func checkArgument(_ part: Part, against counterpart: Part?, _ place: Place) {
-    let name = quoted(part.substitution.name)
+    let name = quoted(part.name)
     if let argument = part.substitution.argument, argument < 1 {
       place.report(
         .malformedPlaceholder,
@@ -72,20 +108,17 @@ extension LintRules {
       place.report(
         .malformedPlaceholder,
         "the substitution \(name) has the argument \(argument), but \(expected) in the development language",
-        "write the argNum \(expected)"
+        format == .stringCatalog
+          ? "write the argNum \(expected)" : "write %\(expected)$#@\(printable(part.name))@"
       )
     }
   }
 
-  private func checkSpecifier(
-    _ substitution: StringsFile.Substitution,
-    against counterpart: StringsFile.Substitution?,
-    _ place: Place
-  ) {
-    guard let specifier = substitution.formatSpecifier else { return }
-    let expected = counterpart?.formatSpecifier
+  private func checkSpecifier(_ part: Part, against counterpart: Part?, _ place: Place) {
+    guard let specifier = part.substitution.formatSpecifier else { return }
+    let expected = counterpart?.substitution.formatSpecifier
     let subject =
-      "the substitution \(quoted(substitution.name)) has the format specifier \(quoted(specifier))"
+      "the substitution \(quoted(part.name)) has the format specifier \(quoted(specifier))"
     guard let kind = kind(of: specifier) else {
       place.report(
         .malformedPlaceholder,
@@ -104,7 +137,7 @@ extension LintRules {
 
   /// Returns the type of a format specifier, such as `d` for `lld`; `nil` for an unknown specifier.
   private func kind(of specifier: String) -> String? {
-    let text = "%\(specifier)"
+    let text = specifier.hasPrefix("%") && format == .stringsDictionary ? specifier : "%\(specifier)"
     guard let placeholder = Placeholder.all(in: text).first, placeholder.style == .printf,
       placeholder.range == 0..<text.utf8.count
     else { return nil }
@@ -112,126 +145,100 @@ extension LintRules {
   }
 
   /// Checks that a branch for several numbers contains the number, if another branch or the development language does.
-  private func checkNumber(
-    _ substitution: StringsFile.Substitution,
-    against counterpart: StringsFile.Substitution?,
-    _ place: Place
-  ) {
-    func showsNumber(_ text: Text) -> Bool {
-      let kind = substitution.formatSpecifier.flatMap(self.kind) ?? "d"
-      return Placeholder.all(in: text.text).contains {
+  private func checkNumber(_ part: Part, against counterpart: Part?, _ place: Place) {
+    let kind = part.substitution.formatSpecifier.flatMap(self.kind) ?? "d"
+    func showsNumber(_ text: ParsedText) -> Bool {
+      text.prose.placeholders.contains {
         $0.isNumberOfSubstitution || $0.style == .printf && $0.kind == kind
       }
     }
-    let branches = texts(of: substitution.value)
     guard let language, let plurals = language.data.plurals(ordinal: false),
-      (branches + texts(of: counterpart?.value)).contains(where: showsNumber)
+      (part.branches + (counterpart?.branches ?? [])).contains(where: showsNumber)
     else { return }
     let numbers = numbers(by: plurals)
-    for branch in branches where !showsNumber(branch) {
+    for branch in part.branches where !showsNumber(branch) {
       guard let category = branch.category, let matching = numbers[category], matching.count > 2 else {
         continue
       }
       place.report(
         .missingPlaceholder,
-        "the branch \(quoted(category)) of the substitution \(quoted(substitution.name)) does not contain the number, but matches \(matching[0]), \(matching[1]), \(matching[2]), …",
-        "add %arg"
+        "the branch \(quoted(category)) of the substitution \(quoted(part.name)) does not contain the number, but matches \(matching[0]), \(matching[1]), \(matching[2]), …",
+        format == .stringCatalog ? "add %arg" : "add %\(part.substitution.formatSpecifier ?? "d")"
       )
     }
   }
 
   /// Reports placeholders in a substitution that take its number as another type.
-  private func checkPlaceholders(
-    _ part: Part,
-    against counterpart: StringsFile.Substitution?,
-    _ place: Place
-  ) {
+  private func checkPlaceholders(_ part: Part, against counterpart: Part?, _ place: Place) {
     let kind = part.substitution.formatSpecifier.flatMap(self.kind) ?? "d"
-    func placeholders(_ value: StringsFile.Value?) -> [Placeholder] {
-      texts(of: value).flatMap { Placeholder.all(in: $0.text) }.filter { $0.style == .printf }
+    func placeholders(_ part: Part?) -> [Placeholder] {
+      (part?.branches ?? []).flatMap(\.prose.placeholders).filter { $0.style == .printf }
     }
-    var seen = Set(placeholders(counterpart?.value).map(\.identity))
-    for placeholder in placeholders(part.substitution.value) where placeholder.kind != kind {
+    var seen = Set(placeholders(counterpart).map(\.identity))
+    for placeholder in placeholders(part) where placeholder.kind != kind {
       // With the position of another argument, the placeholder is not the number.
       let position = placeholder.identity.prefix { $0 != ":" }
       guard position.isEmpty || Int(position) == part.argument, seen.insert(placeholder.identity).inserted
       else { continue }
       place.report(
         .malformedPlaceholder,
-        "the placeholder \(quoted(placeholder.text)) in the substitution \(quoted(part.substitution.name)) is not its number",
+        "the placeholder \(quoted(placeholder.text)) in the substitution \(quoted(part.name)) is not its number",
         "write %arg, or use a position such as %2$@ for another argument"
       )
     }
   }
 }
 
-/// The localizations of a string catalog that cannot be read, because a substitution or a field of it is invalid.
-struct UnreadableSubstitutions {
-  typealias Problem = (problem: String, fix: String)
-
-  /// The problems by key and language.
-  private var problems: [String: [String: [Problem]]] = [:]
-
-  init(_ entries: [StringsFile.Entry] = []) {
-    for entry in entries {
-      // The attribute contains the localizations that were not read.
-      guard let attribute = entry.attributes.first(where: { $0.name == "localizations" }),
-        case .object(let languages)? = JSONWriter.value(attribute.value)
-      else { continue }
-      for language in languages.members {
-        let found = Self.check(language.value)
-        if !found.isEmpty { problems[entry.key, default: [:]][language.key] = found }
-      }
-    }
-  }
-
-  subscript(key: String, language: String) -> [Problem] { problems[key]?[language] ?? [] }
-
-  var languages: Set<String> { Set(problems.values.flatMap(\.keys)) }
-
-  private static func check(_ localization: JSONValue) -> [Problem] {
-    guard case .object(let object) = localization, let value = object["substitutions"] else { return [] }
-    guard case .object(let substitutions) = value else {
-      return [
-        ("the substitutions are \(value.kind), not an object", "write an object with their names as keys")
-      ]
-    }
-    return substitutions.members.flatMap { substitution -> [Problem] in
-      let subject = "the substitution \(quoted(substitution.key))"
-      guard case .object(let fields) = substitution.value else {
-        return [
-          ("\(subject) is \(substitution.value.kind), not an object", "use the structure that Xcode writes")
-        ]
-      }
-      return fields.members.compactMap { field -> Problem? in
-        switch (field.key, field.value) {
-        case ("argNum", .number(let number)) where Int(number) != nil: nil
-        case ("formatSpecifier", .string), ("variations", .object): nil
-        case ("argNum", let value):
-          (
-            "\(subject) has the argNum \(text(value)), which is not the number of an argument",
-            "write an integer without quotation marks, such as 1 for the first argument"
-          )
-        case ("formatSpecifier", let value):
-          (
-            "\(subject) has the format specifier \(text(value)), which is not a string",
-            "write a string such as \"lld\""
-          )
-        case ("variations", let value):
-          (
-            "\(subject) has the variations \(text(value)), which are not an object",
-            "use the structure that Xcode writes"
-          )
-        default: nil
-        }
-      }
-    }
-  }
-
-  private static func text(_ value: JSONValue) -> String { printable(JSONWriter.compact(value), limit: 48) }
-}
-
 extension Placeholder {
+  /// Returns the placeholders of a text, in which a substitution can have a position: `%2$#@name@`.
+  static func withPositions(in text: String) -> [Placeholder] {
+    let all = all(in: text)
+    guard all.contains(where: { $0.style == .printf && $0.text.hasSuffix("$#@") }) else { return all }
+    let bytes = Array(text.utf8)
+    return all.map { placeholder in
+      let start = placeholder.range.upperBound
+      guard placeholder.text.hasSuffix("$#@"),
+        let end = bytes[start...].prefix(65).firstIndex(of: UInt8(ascii: "@")), end > start,
+        bytes[start..<end].allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "%") })
+      else { return placeholder }
+      let range = placeholder.range.lowerBound..<end + 1
+      return Placeholder(
+        style: .substitution,
+        identity: String(decoding: bytes[start..<end], as: UTF8.self),
+        text: String(decoding: bytes[range], as: UTF8.self),
+        range: range
+      )
+    }
+  }
+
+  /// Returns the placeholders of a text of i18next: `{{name}}`, `{{- name, format}}` and `$t(key)`.
+  static func i18next(in text: String) -> [Placeholder] {
+    let bytes = Array(text.utf8)
+    var found: [Placeholder] = []
+    var at = 0
+    func end(of word: String, from start: Int) -> Int? {
+      let word = Array(word.utf8)
+      return bytes[start...].prefix(400).indices.first { bytes[$0...].starts(with: word) }
+    }
+    while at < bytes.count {
+      let isNesting = bytes[at] == UInt8(ascii: "$") && bytes[at...].starts(with: "$t(".utf8)
+      guard isNesting || bytes[at] == UInt8(ascii: "{") && bytes[at...].starts(with: "{{".utf8),
+        let close = end(of: isNesting ? ")" : "}}", from: at + 2)
+      else {
+        at += 1
+        continue
+      }
+      let range = at..<close + (isNesting ? 1 : 2)
+      let inside = String(decoding: bytes[(at + (isNesting ? 3 : 2))..<close], as: UTF8.self)
+      let name = inside.prefix { $0 != "," }.filter { $0 != " " && $0 != "-" || isNesting }
+      let text = String(decoding: bytes[range], as: UTF8.self)
+      let identity = isNesting ? "$t(\(name))" : name
+      found.append(Placeholder(style: .mustache, identity: identity, text: text, range: range))
+      at = range.upperBound
+    }
+    return found
+  }
+
   /// Whether the placeholder is a substitution by its name, `%#@name@`.
   fileprivate var isSubstitution: Bool { style == .substitution && !isNumberOfSubstitution }
 

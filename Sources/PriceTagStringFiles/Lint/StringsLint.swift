@@ -8,88 +8,6 @@ import PriceTagText
   import Foundation
 #endif
 
-/// A problem that the lint found in a strings file.
-public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
-  /// A lint rule. Raw values are stable.
-  public enum Rule: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The file cannot be read, or violates the rules of its format or encoding.
-    case unreadableFile = "unreadable-file"
-    /// An entry of Android's `strings.xml` is not well-formed, or there is text between entries. The other entries are
-    /// checked.
-    case malformedEntry = "malformed-entry"
-    /// A translation lacks a key of the development language.
-    case missingKey = "missing-key"
-    /// The development language does not have the key.
-    case extraKey = "extra-key"
-    /// A key appears twice, so that one of the texts is never used.
-    case duplicateKey = "duplicate-key"
-    /// ICU cannot parse a message, for example because of unbalanced braces.
-    case malformedMessage = "malformed-message"
-    /// A branch of a plural or select appears twice, so that one of the texts is never used.
-    case repeatedBranch = "repeated-branch"
-    /// The text is empty or only white space.
-    case emptyText = "empty-text"
-    /// The text was decoded with a wrong encoding.
-    case brokenEncoding = "broken-encoding"
-    /// A brace has no matching brace.
-    case unbalancedBraces = "unbalanced-braces"
-    /// A percent sign is neither a placeholder nor doubled, a placeholder has another type than in the development
-    /// language, or a substitution of a string catalog has another or an invalid argument or format specifier, or does
-    /// not exist.
-    case malformedPlaceholder = "malformed-placeholder"
-    /// ICU has no data for the language, so plurals are not checked.
-    case unknownLanguage = "unknown-language"
-    /// A select does not have the same branches as in the development language.
-    case selectBranch = "select-branch"
-    /// A message contains an unsupported format, such as a currency or date format.
-    case refusedFormat = "refused-format"
-    /// The text lacks a placeholder of the development language's text, or a plural branch lacks its number.
-    case missingPlaceholder = "missing-placeholder"
-    /// The development language's text does not have the placeholder.
-    case extraPlaceholder = "extra-placeholder"
-    /// The placeholder is similar to a missing one of the development language's text.
-    case misspeltPlaceholder = "misspelt-placeholder"
-    /// The placeholder differs only in case from one of the development language's text.
-    case placeholderCase = "placeholder-case"
-    /// The text lacks a plural category that the language needs.
-    case missingPlural = "missing-plural"
-    /// The language does not have the plural category.
-    case impossiblePlural = "impossible-plural"
-    /// The text contains a price.
-    case hardCodedPrice = "hard-coded-price"
-    /// The text contains a currency symbol.
-    case currencySymbol = "currency-symbol"
-    /// A directional control has no matching control.
-    case unbalancedIsolate = "unbalanced-isolate"
-    /// The text is the same as in the development language.
-    case untranslated
-    /// The text is much longer than in the development language.
-    case tooLong = "too-long"
-  }
-
-  /// The rule that the text violates.
-  public let rule: Rule
-  /// The path of the file, as given.
-  public let file: String
-  /// The line, from 1.
-  public let line: Int
-  /// The key; empty if the finding concerns the file.
-  public let key: String
-  /// The language in the file or its path, or empty.
-  public let language: String
-  /// What is wrong.
-  public let problem: String
-  /// What to do, as an imperative.
-  public let fix: String
-
-  /// One line: `fr.lproj/Localizable.strings:12: [missing-placeholder] "buy" (fr): …; …`.
-  public var description: String {
-    let subject =
-      (key.isEmpty ? "" : " \(quoted(key))") + (language.isEmpty ? "" : " (\(printable(language)))")
-    return "\(printable(file, limit: 1000)):\(line): [\(rule.rawValue)]\(subject): \(problem); \(fix)"
-  }
-}
-
 /// Checks strings files for mistakes, and compares translations with the development language.
 ///
 ///     let report = StringsLint(development: "en").check(paths: ["Resources"])
@@ -99,7 +17,7 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
 ///
 /// - `en.lproj/Localizable.strings` and `fr.lproj/Localizable.strings`
 /// - `values/strings.xml` and `values-fr/strings.xml`
-/// - `en.json` and `fr.json`, `app_en.json` and `app_fr.json`, `en/app.json` and `fr/app.json`
+/// - `en.json` and `fr.json`, `app_en.arb` and `app_fr.arb`, `en/app.json` and `fr/app.json`
 ///
 /// The translations in a string catalog are compared with its source language.
 public struct StringsLint: Sendable {
@@ -111,8 +29,17 @@ public struct StringsLint: Sendable {
     public var fileCount = 0
     /// The number of strings in the files, counting each language.
     public var stringCount = 0
+    /// The number of files that were read in each format.
+    public var formats: [StringsFile.Format: Int] = [:]
+    /// For each JSON file that decided the format of its translations by its contents: its path, the format, and a key or
+    /// text that shows it.
+    public var decisions: [(path: String, format: StringsFile.Format, evidence: String)] = []
+    /// The strings files of other kinds, which were not checked, each with its kind.
+    public var passedOver: [(path: String, kind: String)] = []
     /// The JSON files in folders that were not checked, because their paths contain no language.
     public var skippedFiles: Set<String> = []
+    /// The languages whose plurals were not checked, because CLDR has no data for them.
+    public var languagesWithoutData: Set<String> = []
     /// The files that were not compared, because no file in the development language exists for them.
     public var filesWithoutDevelopment: [String] = []
   }
@@ -126,69 +53,166 @@ public struct StringsLint: Sendable {
   /// The rules that are not applied.
   public let ignored: Set<LintFinding.Rule>
 
+  /// The format of JSON files and of files of unknown kinds; `nil` to decide it by their contents.
+  public let format: StringsFile.Format?
+
   /// Creates a lint.
   ///
   /// - Parameters:
   ///   - development: The development language, as in the files or their paths; `nil` to detect it.
   ///   - ignored: The rules not to apply.
-  public init(development: String? = nil, ignoring ignored: Set<LintFinding.Rule> = []) {
+  ///   - enabled: The rules to apply of those that are optional.
+  ///   - format: The format of JSON files and of files of unknown kinds; `nil` to decide it by their contents.
+  public init(
+    development: String? = nil,
+    ignoring ignored: Set<LintFinding.Rule> = [],
+    enabling enabled: Set<LintFinding.Rule> = [],
+    as format: StringsFile.Format? = nil
+  ) {
     self.development = development
-    self.ignored = ignored
+    self.ignored = ignored.union(LintFinding.Rule.optional.subtracting(enabled))
+    self.format = format
   }
 
   /// Checks files, and all files of supported formats in folders and their subfolders.
   public func check(paths: [String]) -> Report {
     var report = Report()
-    var groups: [(key: String, files: [(path: String, file: StringsFile)])] = []
-    var read: Set<String> = []
+    var groups: [[StringsPath]] = []
     var groupIndex: [String: Int] = [:]
-    var malformedKeys: Set<String> = []
-    for path in paths.flatMap({ files(below: $0, &report) }) where read.insert(path).inserted {
-      report.fileCount += 1
-      do throws(StringsError) {
-        let recovered = try StringsFile.recovering(contentsOf: path)
-        let file = recovered.file.withSourceTexts
-        for entry in recovered.malformed {
-          report.findings.append(
-            LintFinding(
-              rule: .malformedEntry,
-              file: path,
-              line: entry.line,
-              key: entry.key,
-              language: file.language,
-              problem: entry.problem,
-              fix: entry.fix
-            )
-          )
-          malformedKeys.insert(entry.key)
-        }
-        report.stringCount += file.entries.reduce(0) { $0 + $1.localizations.count }
-        let key = groupKey(path, file)
-        if let index = groupIndex[key] {
-          groups[index].files.append((path, file))
-        } else {
-          groupIndex[key] = groups.count
-          groups.append((key, [(path, file)]))
-        }
-      } catch {
-        report.findings.append(unreadable(path, error))
+    var seen: Set<String> = []
+    for file in paths.flatMap({ files(below: $0, &report) }) where seen.insert(file.path).inserted {
+      if let index = groupIndex[file.group] {
+        groups[index].append(file)
+      } else {
+        groupIndex[file.group] = groups.count
+        groups.append([file])
       }
     }
-    for group in groups { check(group.files, &report) }
-    // An entry that is malformed must not also be reported as missing or extra.
-    report.findings.removeAll {
-      ignored.contains($0.rule)
-        || ([.missingKey, .extraKey].contains($0.rule) && malformedKeys.contains($0.key))
-    }
+    for group in groups { check(group, &report, all: seen) }
+    report.languagesWithoutData = Set(report.findings.filter { $0.rule == .unknownLanguage }.map(\.language))
+    report.findings.removeAll { ignored.contains($0.rule) }
     report.findings.sort {
       ($0.file, $0.line, $0.key, $0.rule.rawValue) < ($1.file, $1.line, $1.key, $1.rule.rawValue)
     }
     return report
   }
 
+  // MARK: Groups
+
+  /// Checks files whose paths differ only in the language. One translation at a time is in memory.
+  private func check(_ files: [StringsPath], _ report: inout Report, all: Set<String>) {
+    let source = developmentFile(of: files)
+    var format = files[0].format
+    var original: LintSource?
+    if let source, let file = read(source, &format, [], &report) {
+      original = LintSource(file, language: file.language)
+      check(file, source, files, nil, &report, all: all)
+    }
+    for path in files where path.path != source?.path {
+      var own = format
+      guard let file = read(path, &own, original?.plurals ?? [], &report) else { continue }
+      if original == nil, file.format != .stringCatalog { report.filesWithoutDevelopment.append(path.path) }
+      check(file, path, files, original, &report, all: all)
+    }
+  }
+
+  private func read(
+    _ path: StringsPath,
+    _ format: inout StringsFile.Format?,
+    _ plurals: Set<String>,
+    _ report: inout Report
+  ) -> StringsFile? {
+    report.fileCount += 1
+    do throws(StringsError) {
+      let bytes = try StringsFile.bytes(of: path.path)
+      let isUndecided = format == nil
+      let (file, evidence) = try StringsFile.read(
+        bytes,
+        format: format,
+        language: path.language,
+        plurals: plurals
+      )
+      if isUndecided, let evidence { report.decisions.append((path.path, file.format, evidence)) }
+      format = file.format
+      report.formats[file.format, default: 0] += 1
+      report.stringCount += file.entries.reduce(0) { $0 + $1.texts.count { $0.role.substitution == nil } }
+      return file
+    } catch {
+      report.findings.append(unreadable(path.path, error))
+      return nil
+    }
+  }
+
+  private func check(
+    _ file: StringsFile,
+    _ path: StringsPath,
+    _ group: [StringsPath],
+    _ source: LintSource?,
+    _ report: inout Report,
+    all: Set<String>
+  ) {
+    let rules = { (language: String) in LintRules(path: path.path, file: file, language: language) }
+    guard file.format != .stringCatalog else {
+      let own = LintSource(file, language: file.language)
+      report.findings += rules(file.language).problems()
+      for language in [file.language] + file.languages.filter({ $0 != file.language }) {
+        report.findings += rules(language).check(against: language == file.language ? nil : own)
+      }
+      return
+    }
+    // An overlay need not have all keys: values-night is not a translation, and values-de-rAT has only the entries
+    // that differ from values-de.
+    let base = file.language.split(separator: "-").dropLast().joined(separator: "-")
+    let isOverlay =
+      file.language.isEmpty
+      || (!base.isEmpty && group.contains { $0.language == base && $0.language != source?.language })
+    report.findings += rules(file.language).problems()
+    report.findings += rules(file.language).check(
+      against: source,
+      isOverlay: isOverlay,
+      elsewhere: file.format == .strings && source != nil ? keysOfDictionary(beside: path.path, all) : []
+    )
+  }
+
+  /// Returns the keys of the `.stringsdict` file beside a `.strings` file, which takes precedence over it.
+  private func keysOfDictionary(beside path: String, _ all: Set<String>) -> Set<String> {
+    let other = path + "dict"
+    guard all.contains(other), let file = try? StringsFile(contentsOf: other) else { return [] }
+    return Set(file.entries.map(\.key))
+  }
+
+  private func developmentFile(of files: [StringsPath]) -> StringsPath? {
+    if let development {
+      let tag = development.lowercased().replacing("_", with: "-")
+      return files.first { $0.language.lowercased() == tag }
+    }
+    for candidate in ["", "en", "en-US"] {
+      if let file = files.first(where: { $0.language == candidate }) { return file }
+    }
+    return files.first { $0.language.hasPrefix("en-") }
+  }
+
+  /// Returns the finding for a file that cannot be read, in the line that the error contains.
+  private func unreadable(_ path: String, _ error: StringsError) -> LintFinding {
+    let line = error.place.split(separator: " ").drop { !$0.hasSuffix("line") }.dropFirst().first.flatMap {
+      Int($0.prefix { $0.isNumber })
+    }
+    return LintFinding(
+      rule: .unreadableFile,
+      file: path,
+      line: line ?? 1,
+      column: 1,
+      key: "",
+      language: StringsFile.language(ofPath: path),
+      problem: error.problem,
+      fix: error.fix,
+      text: ""
+    )
+  }
+
   // MARK: Files
 
-  private func files(below path: String, _ report: inout Report) -> [String] {
+  private func files(below path: String, _ report: inout Report) -> [StringsPath] {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       report.findings.append(
@@ -203,18 +227,34 @@ public struct StringsLint: Sendable {
       )
       return []
     }
-    guard isFolder else { return [path] }
-    var found: [String] = []
-    for path in Self.walk(path, depth: 0) {
-      // Other JSON and XML files in a project are not strings files.
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      if name.hasSuffix(".json") {
-        let hasLanguage = (try? UILanguage(StringsFile.language(ofPath: path))) != nil
-        if hasLanguage { found.append(path) } else { report.skippedFiles.insert(path) }
-      } else if name.hasSuffix(".strings") || name.hasSuffix(".xcstrings")
-        || ["strings.xml", "plurals.xml", "arrays.xml"].contains(name)
-      {
-        found.append(path)
+    guard isFolder else {
+      switch FileKind(path: path) {
+      case .strings(let format): return [StringsPath(path, format)]
+      case .json: return [StringsPath(path, format)]
+      case .passedOver where format == nil, .unknown where format == nil:
+        report.passedOver.append((path, FileKind(path: path).name))
+        return []
+      case .passedOver, .unknown: return [StringsPath(path, format)]
+      }
+    }
+    var found: [StringsPath] = []
+    for file in walk(path, root: path, depth: 0, &report) {
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      switch FileKind(path: file) {
+      case .json:
+        // Other JSON and XML files in a project are not strings files.
+        let hasLanguage = (try? UILanguage(StringsFile.language(ofPath: file))) != nil
+        if hasLanguage { found.append(StringsPath(file, format)) } else { report.skippedFiles.insert(file) }
+      case .strings(.android):
+        if ["strings.xml", "plurals.xml", "arrays.xml"].contains(name) {
+          found.append(StringsPath(file, .android))
+        }
+      case .strings(let format): found.append(StringsPath(file, format))
+      case .passedOver(let kind):
+        let hasLanguage = !StringsFile.language(ofPath: file).isEmpty
+        if FileKind.isAlwaysNamed(kind) || hasLanguage { report.passedOver.append((file, kind)) }
+      case .unknown:
+        if StringsPath.isOfUnknownKind(file) { report.passedOver.append((file, FileKind.unknown.name)) }
       }
     }
     return found
@@ -225,100 +265,118 @@ public struct StringsLint: Sendable {
     "node_modules", "build", "Pods", "DerivedData", "Carthage", "vendor",
   ]
 
-  /// Returns the files in a folder and its subfolders, sorted, without hidden files, symbolic links to folders, and
-  /// the contents of skipped folders.
-  private static func walk(_ folder: String, depth: Int) -> [String] {
-    guard depth < 64, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+  /// Returns the files in a folder and its subfolders, sorted, without hidden files, and without the contents of skipped
+  /// folders. A link to a folder is not followed, and one that leads out of the folder is a finding.
+  private func walk(_ folder: String, root: String, depth: Int, _ report: inout Report) -> [String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+    guard depth < JSONCursor.maximumDepth else {
+      let problem = "folders are nested more than \(JSONCursor.maximumDepth) deep"
+      report.findings.append(
+        unreadable(folder, StringsError(.unreadableFile, problem, fix: "nest them less"))
+      )
       return []
     }
-    return names.sorted().filter { !$0.hasPrefix(".") && !skippedFolders.contains($0) }.flatMap {
-      name -> [String] in
+    var found: [String] = []
+    for name in names.sorted() where !name.hasPrefix(".") && !Self.skippedFolders.contains(name) {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-      return type == .typeDirectory ? walk(path, depth: depth + 1) : [path]
-    }
-  }
-
-  /// Returns the finding for a file that cannot be read, in the line that the error contains.
-  private func unreadable(_ path: String, _ error: StringsError) -> LintFinding {
-    let line = error.place.split(separator: " ").drop { !$0.hasSuffix("line") }.dropFirst().first.flatMap {
-      Int($0.prefix { $0.isNumber })
-    }
-    return LintFinding(
-      rule: .unreadableFile,
-      file: path,
-      line: line ?? 1,
-      key: "",
-      language: StringsFile.language(ofPath: path),
-      problem: error.problem,
-      fix: error.fix
-    )
-  }
-
-  /// Returns the path without the language, which is the same for all files to be compared.
-  private func groupKey(_ path: String, _ file: StringsFile) -> String {
-    if file.format == .stringCatalog { return path }
-    var folders = path.split(separator: "/").dropLast()
-    let name = path.split(separator: "/").last ?? ""
-    let baseName: String
-    if file.format == .formatJS {
-      let components = StringsFile.jsonLanguage(name, folder: folders.last)
-      if components.isInFolder { folders.removeLast() }
-      baseName = components.rest
-    } else {
-      folders.removeAll { $0.hasSuffix(".lproj") || $0.hasPrefix("values") }
-      // In exports, the file name may contain the folders.
-      baseName = name.split(separator: "__").last.map(String.init) ?? String(name)
-    }
-    return "\(file.format.rawValue):\(folders.joined(separator: "/")):\(baseName)"
-  }
-
-  // MARK: Checks
-
-  private func check(_ files: [(path: String, file: StringsFile)], _ report: inout Report) {
-    for (path, file) in files where file.format == .stringCatalog {
-      let unreadable = UnreadableSubstitutions(file.entries)
-      let languages = Set(file.entries.flatMap(\.localizations.keys)).union(unreadable.languages)
-        .subtracting([file.language])
-      for language in [file.language] + languages.sorted() {
-        report.findings += LintRules(path: path, format: file.format, language: language).check(
-          file,
-          language: language,
-          against: language == file.language ? nil : (file, file.language),
-          unreadable: unreadable
-        )
+      switch type {
+      case .typeDirectory?: found += walk(path, root: root, depth: depth + 1, &report)
+      case .typeSymbolicLink?:
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        let base = URL(filePath: root).resolvingSymlinksInPath().path
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: target, isDirectory: &isFolder)
+        if target == base || target.hasPrefix(base.hasSuffix("/") ? base : base + "/") {
+          if !isFolder { found.append(path) }
+        } else if isFolder || StringsPath.isRead(path) {
+          report.findings.append(
+            unreadable(
+              path,
+              StringsError(
+                .unreadableFile,
+                "the link leads out of the folder, so it is not followed",
+                fix: "pass \(quoted(target)) as a path, or remove the link"
+              )
+            )
+          )
+        }
+      default: found.append(path)
       }
     }
-    let single = files.filter { $0.file.format != .stringCatalog }
-    let source = developmentFile(of: single)
-    for (path, file) in single {
-      let isSource = path == source?.path
-      // An overlay need not have all keys: values-night is not a translation, and values-de-rAT has only the entries
-      // that differ from values-de.
-      let base = file.language.split(separator: "-").dropLast().joined(separator: "-")
-      let isOverlay =
-        file.language.isEmpty
-        || (!base.isEmpty && single.contains { $0.file.language == base && $0.path != source?.path })
-      if source == nil { report.filesWithoutDevelopment.append(path) }
-      report.findings += LintRules(path: path, format: file.format, language: file.language).check(
-        file,
-        language: file.language,
-        against: isSource ? nil : source.map { ($0.file, $0.file.language) },
-        isOverlay: isOverlay
-      )
-    }
+    return found
+  }
+}
+
+/// A file to check.
+private struct StringsPath {
+  let path: String
+  /// The format; `nil` if the contents decide it.
+  let format: StringsFile.Format?
+  let language: String
+  /// The path without the language, which is the same for all files to be compared.
+  let group: String
+
+  init(_ path: String, _ format: StringsFile.Format?) {
+    (self.path, self.format) = (path, format)
+    language = format == .stringCatalog ? "" : StringsFile.language(ofPath: path)
+    group = Self.group(path, format)
   }
 
-  private func developmentFile(
-    of files: [(path: String, file: StringsFile)]
-  ) -> (path: String, file: StringsFile)? {
-    if let development {
-      let tag = development.lowercased().replacing("_", with: "-")
-      return files.first { $0.file.language.lowercased() == tag }
+  private static func group(_ path: String, _ format: StringsFile.Format?) -> String {
+    if format == .stringCatalog { return path }
+    var folders = path.split(separator: "/").dropLast()
+    let name = path.split(separator: "/").last ?? ""
+    let pathExtension = name.split(separator: ".").last ?? ""
+    let baseName: String
+    if folders.contains(where: { $0.hasSuffix(".lproj") || $0 == "values" || $0.hasPrefix("values-") }) {
+      folders.removeAll { $0.hasSuffix(".lproj") || $0 == "values" || $0.hasPrefix("values-") }
+      baseName = String(name)
+    } else if name.contains("__") {
+      // In exports, the file name may contain the folders.
+      baseName = name.split(separator: "__").last.map(String.init) ?? String(name)
+    } else {
+      let components = StringsFile.languageName(name, folder: folders.last)
+      if components.isInFolder { folders.removeLast() }
+      baseName = components.rest
     }
-    for candidate in ["", "en", "en-US"] {
-      if let file = files.first(where: { $0.file.language == candidate }) { return file }
-    }
-    return files.first { $0.file.language.hasPrefix("en-") }
+    return "\(pathExtension):\(folders.joined(separator: "/")):\(baseName)"
   }
+
+  /// Returns whether a file in a folder is read or named in the report.
+  static func isRead(_ path: String) -> Bool {
+    if case .unknown = FileKind(path: path) { return isOfUnknownKind(path) }
+    return true
+  }
+
+  /// Returns whether a file of an unknown kind is beside strings files: it is in a folder of a language, and is not one of
+  /// the files that such folders also have.
+  static func isOfUnknownKind(_ path: String) -> Bool {
+    let folder = path.split(separator: "/").dropLast().last ?? ""
+    let name = path.split(separator: "/").last ?? ""
+    let pathExtension = name.split(separator: ".").dropFirst().last?.lowercased() ?? ""
+    let isOther =
+      [
+        "storyboard", "xib", "nib", "html", "htm", "rtf", "rtfd", "md", "txt", "css", "pdf", "swift", "h",
+        "m",
+      ]
+      .contains(pathExtension)
+      || [
+        "png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "mov", "ttf", "otf", "woff", "woff2",
+        "plist",
+      ]
+      .contains(pathExtension) || pathExtension.isEmpty
+    if isOther || folder == "values" || folder.hasPrefix("values-") { return false }
+    return !StringsFile.language(ofPath: path).isEmpty
+  }
+}
+
+extension FileKind {
+  /// The name of the kind.
+  var name: String {
+    if case .passedOver(let kind) = self { kind } else { "unknown kind" }
+  }
+
+  /// Returns whether all files of a kind that is not read are strings files; others are only if their path has a language.
+  static func isAlwaysNamed(_ kind: String) -> Bool { ["gettext", "Fluent", "XLIFF"].contains(kind) }
 }

@@ -27,7 +27,7 @@ public struct Pseudolocale: Sendable {
 
   /// Returns the pseudo-translation of a message, with the same arguments and branches.
   func message(_ original: Message, key: String) throws(StringsError) -> Message {
-    try Message(icuMessage(original), language: language, key: key)
+    try Message(icuMessage(original.text), language: language, key: key)
   }
 
   /// Returns the pseudo-translation of a text.
@@ -41,17 +41,20 @@ public struct Pseudolocale: Sendable {
 
   // MARK: Transformation
 
-  /// Returns the pseudo-translation of a message's text, with its syntax preserved.
-  package func icuMessage(_ message: Message) -> String {
-    let bytes = Array(message.text.utf8)
+  /// Returns the pseudo-translation of a message's text, with its syntax preserved. An invalid message is returned
+  /// unchanged.
+  package func icuMessage(_ message: String) -> String {
+    let bytes = Array(message.utf8)
     var result = ""
-    for piece in MessagePieces.pieces(of: message.text) {
+    let pieces = MessagePieces.pieces(of: message)
+    if pieces.count == 1, !pieces[0].isText { return message }
+    for piece in pieces {
       let text = String(decoding: bytes[piece.range], as: UTF8.self)
       // Text with quoted syntax characters must remain next to its apostrophes.
       let isTransformable = piece.isText && !text.contains { "{}#".contains($0) }
       result += isTransformable ? transformed(text) : text
     }
-    return wrapped(result, length: message.text.count)
+    return wrapped(result, length: message.count)
   }
 
   /// Transforms all of a text except its placeholders, tags, entities and CDATA delimiters.
@@ -73,8 +76,9 @@ public struct Pseudolocale: Sendable {
     return result + transformedWords(String(decoding: bytes[end...], as: UTF8.self))
   }
 
-  /// Matches tags, comments, CDATA delimiters, entities, and the escapes `\n` and `\t`.
-  private nonisolated(unsafe) static let markup = #/<!\[CDATA\[|\]\]>|<[/!?]?[A-Za-z][^<>]*>|&#?\w+;|\\[nt]/#
+  /// Matches tags, comments, CDATA delimiters, entities, and the escapes `\n`, `\t` and `\u00e9`.
+  private nonisolated(unsafe) static let markup =
+    #/<!\[CDATA\[|\]\]>|<[/!?]?[A-Za-z][^<>]*>|&#?\w+;|\\[nt]|\\u[0-9A-Fa-f]{4}/#
 
   private func transformedWords(_ text: String) -> String {
     if language == .accentedPseudo {

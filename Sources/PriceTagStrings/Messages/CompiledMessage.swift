@@ -204,6 +204,28 @@ package final class CompiledMessage: @unchecked Sendable {
     }
   }
 
+  /// Compiles a message to check it. Types and styles that messages of PriceTag do not have, such as dates, are accepted;
+  /// currency formats are not.
+  package static func forLint(_ text: String, language: UILanguage) throws(StringsError) -> CompiledMessage {
+    try MessageCompiler.compile(text, language: language, key: "", acceptsAllTypes: true)
+  }
+
+  /// The literal text, in which U+FFFC is each argument. Branches are separate lines.
+  package var prose: String { prose(body) }
+
+  private func prose(_ block: Block) -> String {
+    nodes[block].reduce(into: "") { prose, node in
+      switch node {
+      case .literal(let range): prose += String(decoding: literals[range], as: UTF8.self)
+      case .argument, .number, .hash: prose += "\u{FFFC}"
+      case .plural(let index):
+        prose += plurals[index].blocks.map { "\n" + self.prose($0) }.joined() + "\n"
+      case .select(let index):
+        prose += selects[index].blocks.map { "\n" + self.prose($0) }.joined() + "\n"
+      }
+    }
+  }
+
   /// The maximum number of characters of literal text, over all branches.
   package var maximumLiteralCount: Int { maximumLiteralCount(body) }
 

@@ -16,17 +16,22 @@ struct MessageCompiler {
   private let parts: [CICUPart]
   /// The index of the next part to compile.
   private var next = 0
+  private var acceptsAllTypes = false
 
   /// Returns a message compiled from its text.
   ///
+  /// - Parameter acceptsAllTypes: Whether dates, other types of ICU and other number styles are compiled as arguments of any
+  ///   type. Currency formats are errors in any case.
   /// - Throws: `.malformedMessage`, `.messageTooLarge`, `.refusedFormat`, `.unknownPluralCategory`, or
   ///   `.repeatedBranch`, with the key, the language and the position.
   static func compile(
     _ text: String,
     language: UILanguage,
-    key: String
+    key: String,
+    acceptsAllTypes: Bool = false
   ) throws(StringsError) -> CompiledMessage {
     var compiler = try MessageCompiler(MessageSource(text: text, language: language, key: key))
+    compiler.acceptsAllTypes = acceptsAllTypes
     let body = try compiler.block()
     return CompiledMessage(compiler, body: body)
   }
@@ -103,7 +108,9 @@ struct MessageCompiler {
     let node: CompiledMessage.Node
     switch start.argument {
     case CICUArgumentNone: node = .argument(name)
-    case CICUArgumentSimple: node = .number(name, try numberStyle(), offset: start.start)
+    case CICUArgumentSimple:
+      let style = try numberStyle()
+      node = style.map { .number(name, $0, offset: start.start) } ?? .argument(name)
     case CICUArgumentPlural, CICUArgumentSelectOrdinal:
       node = try plural(name, isOrdinal: start.argument == CICUArgumentSelectOrdinal, at: Int(start.start))
     case CICUArgumentSelect: node = try select(name, at: Int(start.start))
@@ -124,11 +131,11 @@ struct MessageCompiler {
     return arguments.count - 1
   }
 
-  /// Compiles the type and style of `{name, type, style}`.
+  /// Compiles the type and style of `{name, type, style}`; returns `nil` for another type or style, if they are accepted.
   ///
   /// - Throws: `.refusedFormat` for ICU's other types, and for styles other than `integer` and `percent`, such as
   ///   currency formats; `.malformedMessage` for an unknown type.
-  private mutating func numberStyle() throws(StringsError) -> CompiledMessage.NumberStyle {
+  private mutating func numberStyle() throws(StringsError) -> CompiledMessage.NumberStyle? {
     let typePart = try take(CICUPartType)
     let type = substring(typePart).lowercased()
     let hasStyle = next < parts.count && parts[next].kind == CICUPartStyle
@@ -136,6 +143,7 @@ struct MessageCompiler {
     let style = stylePart.map { substring($0).trimming { $0.isWhitespace } } ?? ""
     guard type == "number" else {
       let isICUType = ["date", "time", "spellout", "ordinal", "duration"].contains(type)
+      if acceptsAllTypes, isICUType || type == "list" { return nil }
       let supported = ["number", "plural", "select", "selectordinal"]
       throw source.error(
         isICUType ? .refusedFormat : .malformedMessage,
@@ -156,6 +164,7 @@ struct MessageCompiler {
     default: break
     }
     let isCurrency = style.lowercased().contains("currency") || style.contains("\u{A4}")
+    if acceptsAllTypes, !isCurrency { return nil }
     throw source.error(
       .refusedFormat,
       isCurrency

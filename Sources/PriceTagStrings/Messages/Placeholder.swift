@@ -23,6 +23,10 @@ package struct Placeholder: Hashable {
   /// The range of UTF-8 offsets.
   package let range: Range<Int>
 
+  package init(style: Style, identity: String, text: String, range: Range<Int>) {
+    (self.style, self.identity, self.text, self.range) = (style, identity, text, range)
+  }
+
   /// Returns the placeholders of a text in order. `%%` is an escaped percent sign, not a placeholder.
   package static func all(in text: String) -> [Placeholder] {
     var scanner = Scanner(bytes: Array(text.utf8))

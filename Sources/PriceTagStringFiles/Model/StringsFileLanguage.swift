@@ -13,14 +13,20 @@ extension StringsFile {
       if part == "values" { return "" }
       if part.hasPrefix("values-") { return language(ofQualifiers: part.dropFirst(7)) }
     }
-    guard let name = path.split(separator: "/").last, name.lowercased().hasSuffix(".json") else { return "" }
-    return jsonLanguage(name, folder: path.split(separator: "/").dropLast().last).language
+    guard let name = path.split(separator: "/").last, name.contains(".") else { return "" }
+    return languageName(name, folder: path.split(separator: "/").dropLast().last).language
   }
 
-  /// Returns the language of a JSON file, and its name without the language.
+  /// The names of folders that have the form of a language, but are not one.
+  private static let folderNames: Set<Substring> = [
+    "src", "app", "bin", "api", "web", "doc", "dev", "log", "man", "mod", "ext", "sys", "new", "mac", "lib",
+    "tmp",
+  ]
+
+  /// Returns the language of a file that is not in a folder of Xcode or Android, and its name without the language.
   ///
   /// The supported names are `fr.json`, `messages.fr.json`, `messages_fr.json`, and `messages.json` in a folder `fr`.
-  static func jsonLanguage(
+  static func languageName(
     _ name: Substring,
     folder: Substring?
   ) -> (language: String, rest: String, isInFolder: Bool) {
@@ -28,7 +34,7 @@ extension StringsFile {
     func languageTag(_ text: Substring) -> String? {
       Self.languageTag(text).flatMap { (try? UILanguage($0)) == nil ? nil : $0 }
     }
-    let stem = name.dropLast(5)
+    let stem = name[..<(name.lastIndex(of: ".") ?? name.endIndex)]
     if let language = languageTag(stem) { return (language, "", false) }
     for separator in [".", "_", "-"] as [Character] {
       // A tag may itself contain the separator: messages_pt_BR.json.
@@ -38,7 +44,9 @@ extension StringsFile {
         }
       }
     }
-    if let language = folder.flatMap(languageTag) { return (language, String(stem), true) }
+    if let folder, !folderNames.contains(folder), let language = languageTag(folder) {
+      return (language, String(stem), true)
+    }
     return ("", String(stem), false)
   }
 
@@ -63,7 +71,7 @@ extension StringsFile {
   }
 
   /// Returns a language tag in BCP 47's spelling (`zh-Hans` for `zh_hans`), or `nil` if it is malformed.
-  private static func languageTag(_ text: some StringProtocol) -> String? {
+  static func languageTag(_ text: some StringProtocol) -> String? {
     var subtags: [String] = []
     for subtag in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "_" }) {
       let isAlphanumeric = subtag.utf8.allSatisfy {

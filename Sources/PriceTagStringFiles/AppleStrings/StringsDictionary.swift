@@ -1,0 +1,143 @@
+import PriceTagStrings
+import PriceTagText
+
+extension StringsFile {
+  /// Reads a property list of texts: the XML form of `.strings`.
+  static func readPropertyList(_ bytes: [UInt8], language: String) -> StringsFile {
+    var reader = PropertyListReader(bytes)
+    var entries = EntryList()
+    var problems: [Problem] = []
+    reader.root { _, key, offset, value in
+      var entry = Entry(key: key, offset: offset)
+      switch value {
+      case .text(let text, let range):
+        entry.texts = [Text(language: language, role: Role(), text: text, range: range)]
+        entries.append(entry)
+      case .dictionary, .other:
+        problems.append(
+          Problem(
+            rule: .malformedEntry,
+            offset: offset,
+            key: key,
+            problem: "the value is not a <string>",
+            fix:
+              "write one <string> for each <key>, and move plurals to a .stringsdict file or a string catalog"
+          )
+        )
+      }
+    }
+    return StringsFile(
+      format: .strings,
+      language: language,
+      bytes: bytes,
+      entries: entries.entries,
+      problems: reader.problems + problems + entries.problems
+    )
+  }
+
+  /// Reads a `.stringsdict` file: for each key, a format and the plural or width branches of its variables.
+  static func readStringsDictionary(_ bytes: [UInt8], language: String) -> StringsFile {
+    var reader = PropertyListReader(bytes)
+    var entries = EntryList()
+    var problems: [Problem] = []
+    reader.root { reader, key, offset, value in
+      guard case .dictionary = value else {
+        problems.append(
+          Problem(
+            rule: .malformedEntry,
+            offset: offset,
+            key: key,
+            problem: "the value is not a <dict>",
+            fix: "write a <dict> with NSStringLocalizedFormatKey, or move the text to a .strings file"
+          )
+        )
+        return
+      }
+      var entry = Entry(key: key, offset: offset)
+      var hasFormat = false
+      reader.members(key: key) { reader, name, nameOffset, value in
+        switch (name, value) {
+        case ("NSStringLocalizedFormatKey", .text(let text, let range)):
+          hasFormat = true
+          entry.texts.insert(Text(language: language, role: Role(), text: text, range: range), at: 0)
+        case ("NSStringVariableWidthRuleType", .dictionary):
+          hasFormat = true
+          reader.members(key: key) { _, width, _, value in
+            guard case .text(let text, let range) = value else { return }
+            let role = Role(device: width)
+            entry.texts.append(Text(language: language, role: role, text: text, range: range))
+          }
+        case (_, .dictionary):
+          var part = Substitution(language: language, name: name)
+          var type: String?
+          reader.members(key: key) { _, field, _, value in
+            guard case .text(let text, let range) = value else { return }
+            switch field {
+            case "NSStringFormatSpecTypeKey": type = text
+            case "NSStringFormatValueTypeKey": part.formatSpecifier = text
+            default:
+              let role = Role(category: field, substitution: name)
+              entry.texts.append(Text(language: language, role: role, text: text, range: range))
+            }
+          }
+          if type != "NSStringPluralRuleType" {
+            problems.append(
+              Problem(
+                rule: .malformedEntry,
+                offset: nameOffset,
+                key: key,
+                problem:
+                  "the variable \(quoted(name)) has no NSStringFormatSpecTypeKey of NSStringPluralRuleType",
+                fix: "add it"
+              )
+            )
+          }
+          entry.substitutions.append(part)
+        default: break
+        }
+      }
+      if !hasFormat {
+        problems.append(
+          Problem(
+            rule: .malformedEntry,
+            offset: offset,
+            key: key,
+            problem: "the key has no NSStringLocalizedFormatKey",
+            fix: "add it, such as %#@count@"
+          )
+        )
+      }
+      entries.append(entry)
+    }
+    return StringsFile(
+      format: .stringsDictionary,
+      language: language,
+      bytes: bytes,
+      entries: entries.entries,
+      problems: reader.problems + problems + entries.problems
+    )
+  }
+}
+
+/// The entries of a file, up to a limit.
+struct EntryList {
+  private(set) var entries: [StringsFile.Entry] = []
+  private(set) var problems: [StringsFile.Problem] = []
+
+  /// The maximum number of keys in a file.
+  static let maximumCount = 1_000_000
+
+  mutating func append(_ entry: StringsFile.Entry) {
+    if entries.count < Self.maximumCount { return entries.append(entry) }
+    guard problems.isEmpty else { return }
+    problems.append(
+      .init(
+        rule: .unreadableFile,
+        offset: entry.offset,
+        key: "",
+        problem: "the file has more than 1,000,000 keys, and the rest is not checked",
+        fix: "split it"
+      )
+    )
+  }
+}

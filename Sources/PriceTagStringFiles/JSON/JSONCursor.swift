@@ -1,0 +1,238 @@
+import PriceTagStrings
+import PriceTagText
+
+/// Reads JSON value by value, with the range of each text. A syntax error is recorded, and the reading continues with the
+/// next line that starts with a key.
+struct JSONCursor {
+  let bytes: [UInt8]
+  private(set) var at = 0
+  private(set) var problems: [StringsFile.Problem] = []
+  /// The dotted key of the current value, for problems.
+  var key = ""
+  private var depth = 0
+  /// Whether the rest of the file cannot be read.
+  private var isStopped = false
+  /// Whether a syntax error in a value was skipped together with the comma after it.
+  private var hasRecovered = false
+
+  /// The maximum nesting of objects and arrays.
+  static let maximumDepth = 64
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+    skipSpace()
+  }
+
+  /// The first byte of the next value; 0 at the end.
+  var next: UInt8 { at < bytes.count ? bytes[at] : 0 }
+
+  /// The type of the next value, for problems.
+  var kind: String {
+    switch next {
+    case UInt8(ascii: "{"): "an object"
+    case UInt8(ascii: "["): "an array"
+    case UInt8(ascii: "\""): "a string"
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): "a boolean"
+    case UInt8(ascii: "n"): "null"
+    default: "a number"
+    }
+  }
+
+  mutating func report(
+    _ problem: String,
+    fix: String = "correct the JSON",
+    rule: LintFinding.Rule = .malformedEntry,
+    at offset: Int? = nil
+  ) {
+    guard !isStopped, problems.count < 1000 else { return }
+    problems.append(.init(rule: rule, offset: offset ?? at, key: key, problem: problem, fix: fix))
+  }
+
+  private mutating func skipSpace() {
+    while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x0D || bytes[at] == 0x09 {
+      at += 1
+    }
+  }
+
+  private func unexpected(_ expected: String) -> String {
+    guard at < bytes.count else { return "expected \(expected), but the file ends" }
+    let found = bytes[at] < 0x80 ? quoted(String(UnicodeScalar(bytes[at]))) : "a character outside ASCII"
+    return "expected \(expected), not \(found)"
+  }
+
+  /// Skips to the next line that starts with a key, or that closes an object.
+  private mutating func recover() {
+    hasRecovered = true
+    while at < bytes.count {
+      guard let lineEnd = bytes[at...].firstIndex(of: 0x0A) else { break }
+      at = lineEnd + 1
+      skipSpace()
+      if next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") { return }
+    }
+    (at, isStopped) = (bytes.count, true)
+  }
+
+  /// Records the end of the file inside a value, once.
+  private mutating func stop(_ problem: String, _ fix: String, at offset: Int) {
+    report(problem, fix: fix, at: offset)
+    isStopped = true
+  }
+
+  /// Enters an object or array, unless it is nested too deep.
+  private mutating func enter() -> Bool {
+    guard depth < Self.maximumDepth else {
+      report("values are nested more than \(Self.maximumDepth) deep", fix: "nest them less")
+      skipBalanced()
+      return false
+    }
+    depth += 1
+    at += 1
+    return true
+  }
+
+  /// Reads the members of an object. The closure must read or skip the value.
+  mutating func members(_ body: (inout JSONCursor, _ key: String, _ offset: Int) -> Void) {
+    let start = at
+    guard enter() else { return }
+    let outerKey = key
+    defer { (depth, key) = (depth - 1, outerKey) }
+    var isAfterComma = false
+    while true {
+      skipSpace()
+      guard at < bytes.count else { return stop("the object is not closed", "add }", at: start) }
+      if next == UInt8(ascii: "}") {
+        if isAfterComma { report("the object ends with a comma", fix: "remove the comma before }") }
+        at += 1
+        return
+      }
+      let offset = at
+      guard next == UInt8(ascii: "\""), let name = text()?.text else {
+        report(unexpected("the name of a field"), at: offset)
+        recover()
+        continue
+      }
+      skipSpace()
+      guard next == UInt8(ascii: ":") else {
+        report(unexpected("\":\""))
+        recover()
+        continue
+      }
+      at += 1
+      skipSpace()
+      let before = at
+      hasRecovered = false
+      body(&self, name, offset)
+      if at == before, !isStopped { skip() }
+      skipSpace()
+      if hasRecovered, next != UInt8(ascii: ",") {
+        (isAfterComma, key) = (false, outerKey)
+        continue
+      }
+      isAfterComma = next == UInt8(ascii: ",")
+      if isAfterComma {
+        at += 1
+      } else if next != UInt8(ascii: "}"), at < bytes.count {
+        report(unexpected("\",\" or \"}\""))
+        if next != UInt8(ascii: "\"") { recover() }
+      }
+      key = outerKey
+    }
+  }
+
+  /// Reads the items of an array. The closure must read or skip the item.
+  mutating func items(_ body: (inout JSONCursor, Int) -> Void) {
+    let start = at
+    guard enter() else { return }
+    defer { depth -= 1 }
+    var index = 0
+    while true {
+      skipSpace()
+      guard at < bytes.count else { return stop("the array is not closed", "add ]", at: start) }
+      if next == UInt8(ascii: "]") {
+        at += 1
+        return
+      }
+      let before = at
+      body(&self, index)
+      if at == before { skip() }
+      index += 1
+      skipSpace()
+      if next == UInt8(ascii: ",") {
+        at += 1
+      } else if next != UInt8(ascii: "]"), at < bytes.count {
+        report(unexpected("\",\" or \"]\""))
+        return recover()
+      }
+    }
+  }
+
+  /// Reads a string; returns `nil` if it is not closed, or has an invalid escape sequence.
+  mutating func text() -> (text: String, range: Range<Int>)? {
+    let start = at + 1
+    var (end, isEscaped) = (start, false)
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] >= 0x20 || bytes[end] == 0x09 {
+      if bytes[end] == UInt8(ascii: "\\") {
+        isEscaped = true
+        end += 1
+      }
+      end += 1
+    }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
+      report("the string is not closed", fix: "close it with \", and write a line break as \\n")
+      at = min(end, bytes.count)
+      recover()
+      return nil
+    }
+    let range = start..<end
+    if !isEscaped {
+      at = end + 1
+      return (String(decoding: bytes[range], as: UTF8.self), range)
+    }
+    do throws(JSONError) {
+      let value = try JSONReader.value(of: Array(bytes[at...end]).map { $0 == 0x09 ? 0x20 : $0 })
+      at = end + 1
+      return (value.literal ?? "", range)
+    } catch {
+      report(error.problem, at: at + (error.column ?? 1) - 1)
+      at = end + 1
+      return nil
+    }
+  }
+
+  /// Skips a value.
+  mutating func skip() {
+    switch next {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): skipBalanced()
+    case UInt8(ascii: "\""): _ = text()
+    default:
+      let start = at
+      while at < bytes.count, bytes[at] > 0x20, !",}]".utf8.contains(bytes[at]) { at += 1 }
+      let word = bytes[start..<at]
+      let isWord = ["true", "false", "null"].contains { word.elementsEqual($0.utf8) }
+      let isNumber = word.first.map { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ?? false
+      if !isWord, !isNumber {
+        at = start
+        report(unexpected("a value"))
+        if at < bytes.count { recover() }
+      }
+    }
+  }
+
+  /// Skips an object or array of any depth.
+  private mutating func skipBalanced() {
+    var open = 0
+    repeat {
+      switch next {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+      case UInt8(ascii: "\""):
+        _ = text()
+        continue
+      default: break
+      }
+      at += 1
+    } while open > 0 && at < bytes.count
+    if open > 0 { stop("the value is not closed", "close every { and [", at: max(0, at - 1)) }
+  }
+}

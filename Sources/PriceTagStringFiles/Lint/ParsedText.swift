@@ -1,0 +1,190 @@
+import PriceTagStrings
+import PriceTagText
+
+/// A text with what the rules look for in it, each found once.
+final class ParsedText {
+  let text: String
+  let role: StringsFile.Role
+  /// The range in the file.
+  let range: Range<Int>
+  private let format: StringsFile.Format
+  private let language: UILanguage?
+
+  init(_ text: StringsFile.Text, format: StringsFile.Format, language: UILanguage?) {
+    (self.text, role, range) = (text.text, text.role, text.range)
+    (self.format, self.language) = (format, language)
+  }
+
+  var category: String? { role.category }
+
+  private(set) lazy var bytes = ByteSet(text)
+
+  /// The compiled message, or why ICU rejects it; `nil` if the text has no syntax of messages.
+  private(set) lazy var compilation: Result<CompiledMessage, StringsError>? = {
+    guard format.hasMessages,
+      bytes.contains("{") || bytes.contains("}") || bytes.contains("'") || bytes.contains("\0")
+    else { return nil }
+    // Flutter's messages have no quoting, unless a project asks for it.
+    let isLiteral = format == .arb && !text.contains("'{'") && !text.contains("'}'")
+    let source = isLiteral ? text.replacing("'", with: "’") : text
+    do throws(StringsError) {
+      return .success(try CompiledMessage.forLint(source, language: language ?? .development))
+    } catch { return .failure(error) }
+  }()
+
+  var message: CompiledMessage? { if case .success(let message)? = compilation { message } else { nil } }
+
+  private(set) lazy var prose = message.map { LintProse(prose: $0.prose) } ?? LintProse(text, format: format)
+
+  /// The placeholders, identified by their names.
+  private(set) lazy var identities: [Identity] = {
+    if format.hasMessages {
+      return message?.arguments.map { Identity(name: $0.name, text: "{\($0.name)}") } ?? []
+    }
+    let placeholders = prose.placeholders
+    // Without explicit positions, the order determines them: %@ is equivalent to %1$@.
+    let hasPositions = placeholders.contains { $0.style == .printf && !$0.identity.hasPrefix(":") }
+    var position = 0
+    return placeholders.map { placeholder in
+      guard placeholder.style == .printf else {
+        return Identity(name: placeholder.identity, text: placeholder.text)
+      }
+      position += 1
+      let name = hasPositions ? placeholder.identity : "\(position)\(placeholder.identity)"
+      return Identity(name: name, text: placeholder.text)
+    }
+  }()
+
+  private(set) lazy var tags =
+    bytes.contains("<") && bytes.contains(">") ? Tags(text, format: format) : Tags()
+
+  /// The apostrophe that quotes syntax, if any.
+  private(set) lazy var swallowedQuote: SwallowedQuote? =
+    format == .formatJS && bytes.contains("'") ? SwallowedQuote(text, quotesTags: true) : nil
+
+  /// The maximum number of characters displayed, without the values of arguments.
+  private(set) lazy var length = message?.maximumLiteralCount ?? prose.text.count { $0 != "\u{FFFC}" }
+
+  var isBlank: Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+
+  /// A placeholder, identified by its name only.
+  struct Identity: Hashable {
+    let name: String
+    let text: String
+
+    static func == (first: Identity, second: Identity) -> Bool { first.name == second.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  }
+}
+
+/// The tags in a text, such as `<b>` and `<link>`.
+struct Tags {
+  /// The names of all tags.
+  private(set) var names: Set<String> = []
+  /// The names of start tags without an end tag, and of end tags without a start tag.
+  private(set) var unclosed: [String] = []
+  private(set) var unopened: [String] = []
+
+  /// The elements of HTML that have no end tag.
+  static let voidElements: Set = ["br", "hr", "img", "input", "wbr", "link", "meta", "area", "col"]
+
+  init() {}
+
+  init(_ text: String, format: StringsFile.Format) {
+    // The name of a tag in i18next may be a number: <0>.
+    let acceptsNumbers = format == .i18next
+    let bytes = Array(text.utf8)
+    var open: [String] = []
+    var at = 0
+    while let start = bytes[at...].firstIndex(of: UInt8(ascii: "<")) {
+      at = start + 1
+      // An apostrophe before it quotes a tag.
+      if format == .formatJS, start > 0, bytes[start - 1] == UInt8(ascii: "'") { continue }
+      let isEnd = at < bytes.count && bytes[at] == UInt8(ascii: "/")
+      let nameStart = isEnd ? at + 1 : at
+      let name = bytes[nameStart...].prefix {
+        $0 >= 0x80 || "_-.:".utf8.contains($0) || (0x41...0x5A).contains($0 & 0xDF)
+          || (0x30...0x39).contains($0)
+      }
+      guard let first = name.first,
+        let close = bytes[name.endIndex...].prefix(500).firstIndex(of: UInt8(ascii: ">")),
+        (0x41...0x5A).contains(first & 0xDF)
+          || acceptsNumbers && name.allSatisfy({ (0x30...0x39).contains($0) }),
+        close == name.endIndex || " /\n".utf8.contains(bytes[name.endIndex])
+      else { continue }
+      let text = String(decoding: name, as: UTF8.self)
+      at = close + 1
+      names.insert(text)
+      if bytes[close - 1] == UInt8(ascii: "/"), !isEnd { continue }
+      if !isEnd {
+        open.append(text)
+      } else if let index = open.lastIndex(of: text) {
+        unclosed += open[(index + 1)...]
+        open.removeSubrange(index...)
+      } else {
+        unopened.append(text)
+      }
+    }
+    unclosed += open
+  }
+
+  var isBalanced: Bool { unclosed.isEmpty && unopened.isEmpty }
+}
+
+/// The texts of the development language, parsed once for all translations.
+final class LintSource {
+  struct Entry {
+    let entry: StringsFile.Entry
+    let texts: [ParsedText]
+  }
+
+  let file: StringsFile
+  let language: String
+  /// The keys of problems.
+  let problemKeys: Set<String>
+  /// The keys whose localization cannot be read.
+  let damaged: Set<String>
+  private let index: [String: Int]
+  private var entries: [Int: Entry] = [:]
+
+  init(_ file: StringsFile, language: String) {
+    (self.file, self.language) = (file, language)
+    problemKeys = Set(file.problems.map(\.key))
+    damaged = Set(file.problems.filter { $0.language == language }.map(\.key))
+    index = Dictionary(file.entries.enumerated().map { ($1.id, $0) }) { _, last in last }
+  }
+
+  /// The keys of entries with plural branches.
+  var plurals: Set<String> {
+    guard file.format == .i18next else { return [] }
+    return Set(file.entries.filter { $0.texts.first?.role.category != nil }.map(\.key))
+  }
+
+  func contains(_ id: String) -> Bool { index[id] != nil }
+
+  subscript(id: String) -> Entry? {
+    guard let place = index[id] else { return nil }
+    if let entry = entries[place] { return entry }
+    let uiLanguage = try? UILanguage(language)
+    let entry = file.entries[place]
+    let parsed = Entry(
+      entry: entry,
+      texts: file.texts(of: entry, in: language).map {
+        ParsedText($0, format: file.format, language: uiLanguage)
+      }
+    )
+    entries[place] = parsed
+    return parsed
+  }
+}
+
+extension StringsFile {
+  /// Returns the texts of an entry in a language. In a string catalog, a key without a text in the source language is
+  /// itself the text.
+  func texts(of entry: Entry, in language: String) -> [Text] {
+    guard format == .stringCatalog else { return entry.texts }
+    let texts = entry.texts.filter { $0.language == language }
+    guard texts.isEmpty, language == self.language else { return texts }
+    return [Text(language: language, role: Role(), text: entry.key, range: entry.offset..<entry.offset)]
+  }
+}
