@@ -800,9 +800,13 @@ import Testing
       withIntermediateDirectories: true
     )
     defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(
+      at: inside.appending(path: "_locales/de"),
+      withIntermediateDirectories: true
+    )
     for name in [
       "texts/de.po", "texts/main.ftl", "texts/a.xliff", "texts/de/x.lang", "texts/de/readme.md",
-      "texts/config.yml", "out.strings",
+      "texts/config.yml", "texts/_locales/de/messages.json", "out.strings",
     ] {
       try Data("\"k\" = \"v\";".utf8).write(to: folder.appending(path: name))
     }
@@ -810,7 +814,12 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../out.strings")
     let report = StringsLint().check(paths: [inside.path])
     let passedOver = report.passedOver.map { "\($0.path.dropFirst(inside.path.count + 1)) \($0.kind)" }
-    #expect(passedOver == ["a.xliff XLIFF", "de/x.lang unknown kind", "de.po gettext", "main.ftl Fluent"])
+    #expect(
+      passedOver == [
+        "_locales/de/messages.json browser extension", "a.xliff XLIFF", "de/x.lang unknown kind",
+        "de.po gettext", "main.ftl Fluent",
+      ]
+    )
     #expect(
       report.findings.map { "\($0.rule.rawValue) \($0.problem)" }
         == ["unreadable-file the link leads out of the folder, so it is not followed"]

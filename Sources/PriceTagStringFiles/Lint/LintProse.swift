@@ -270,6 +270,7 @@ struct LintProse {
     if hasSymbol { end -= 1 } else if end > 0, scalars[end - 1] == "." { end -= 1 }
     var start = end
     while start > 0, end - start <= Self.maximumWordCount, isLetter(start - 1) { start -= 1 }
+    if start == end { return hasSymbol ? end : nil }
     let word = string(start..<end)
     if hasSymbol {
       // Capital letters before a symbol are part of it, such as the US of US$.
@@ -288,7 +289,7 @@ struct LintProse {
     if start < scalars.count, scalars[start] == "円" { return start + 1 }
     var end = start
     while end < scalars.count, end - start <= Self.maximumWordCount, isLetter(end) { end += 1 }
-    return Self.isCurrency(string(start..<end)) ? end : nil
+    return start < end && Self.isCurrency(string(start..<end)) ? end : nil
   }
 
   /// The maximum number of letters in a currency code or name.

@@ -214,6 +214,8 @@ extension Placeholder {
   /// Returns the placeholders of a text of i18next: `{{name}}`, `{{- name, format}}` and `$t(key)`.
   static func i18next(in text: String) -> [Placeholder] {
     let bytes = Array(text.utf8)
+    // Each search for an end is bounded, and so is their number.
+    guard bytes.count <= ParsedText.maximumByteCount else { return [] }
     var found: [Placeholder] = []
     var at = 0
     func end(of word: String, from start: Int) -> Int? {

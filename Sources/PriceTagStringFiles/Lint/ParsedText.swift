@@ -55,8 +55,13 @@ final class ParsedText {
     }
   }()
 
-  private(set) lazy var tags =
-    bytes.contains("<") && bytes.contains(">") ? Tags(text, format: format) : Tags()
+  private(set) lazy var tags: Tags = {
+    let hasTags = bytes.contains("<") && bytes.contains(">") && text.utf8.count <= Self.maximumByteCount
+    return hasTags ? Tags(text, format: format) : Tags()
+  }()
+
+  /// The maximum size of a text in which tags and placeholders of i18next are found, which bounds the time.
+  static let maximumByteCount = 1 << 16
 
   /// The apostrophe that quotes syntax, if any.
   private(set) lazy var swallowedQuote: SwallowedQuote? =

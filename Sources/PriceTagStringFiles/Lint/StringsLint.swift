@@ -241,12 +241,15 @@ public struct StringsLint: Sendable {
     for file in walk(path, root: path, depth: 0, &report) {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       switch FileKind(path: file) {
+      case .json where file.contains("/_locales/"): report.passedOver.append((file, "browser extension"))
       case .json:
         // Other JSON and XML files in a project are not strings files.
         let hasLanguage = (try? UILanguage(StringsFile.language(ofPath: file))) != nil
         if hasLanguage { found.append(StringsPath(file, format)) } else { report.skippedFiles.insert(file) }
       case .strings(.android):
-        if ["strings.xml", "plurals.xml", "arrays.xml"].contains(name) {
+        let isInValues = file.contains("/values/") || file.contains("/values-")
+        let words = ["string", "plurals", "arrays"]
+        if name == "strings.xml" || isInValues && words.contains(where: name.contains) {
           found.append(StringsPath(file, .android))
         }
       case .strings(let format): found.append(StringsPath(file, format))
