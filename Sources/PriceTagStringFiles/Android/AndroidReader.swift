@@ -94,7 +94,12 @@ private struct AndroidReader {
           report("the tag </\(printable(name, limit: 48))> has no start", "remove it", key: "", at: offset)
         }
       case .text, .characterData:
-        if others.isEmpty, isInside, !expectsEnd { strayText() }
+        if expectsEnd { break }
+        if others.isEmpty, isInside {
+          strayText()
+        } else if let fault = cursor.fault {
+          report(fault.problem, fault.fix, key: "", at: fault.offset)
+        }
       case .other: break
       }
     }

@@ -32,6 +32,8 @@ struct XMLCursor {
   /// The entities that the document type declares.
   private(set) var entities: [String: String] = [:]
   private var declarationCount = 0
+  /// Whether a document type may follow: before the root element.
+  private var acceptsDocumentType: Bool
 
   /// The maximum size of a tag, and the maximum number of its attributes.
   private static let maximumTagByteCount = 64 << 10, maximumAttributeCount = 64
@@ -41,6 +43,7 @@ struct XMLCursor {
     at = range?.lowerBound ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     end = range?.upperBound ?? bytes.count
     self.entities = entities
+    acceptsDocumentType = range == nil
   }
 
   private func byte(_ index: Int) -> UInt8 { index < end ? bytes[index] : 0 }
@@ -72,10 +75,10 @@ struct XMLCursor {
       return section(9, "]]>", .characterData, "the CDATA section is not closed; close it with ]]>")
     }
     if isAt(at, "<?") { return section(2, "?>", .other, "the instruction is not closed; close it with ?>") }
-    if isAt(at, "<!") { return documentType() }
-    let isEnd = byte(at + 1) == UInt8(ascii: "/")
     guard isMarkup(at) else { return text() }
-    return isEnd ? endTag() : startTag()
+    if byte(at + 1) == UInt8(ascii: "!") { return documentType() }
+    acceptsDocumentType = false
+    return byte(at + 1) == UInt8(ascii: "/") ? endTag() : startTag()
   }
 
   /// Reads text up to the next tag. A `<` that does not start one is part of the text, and a fault.
@@ -94,7 +97,12 @@ struct XMLCursor {
   private func isMarkup(_ index: Int) -> Bool {
     guard bytes[index] == UInt8(ascii: "<") else { return false }
     let next = byte(index + 1)
-    return Self.isNameStart(next == UInt8(ascii: "/") ? byte(index + 2) : next) || "!?".utf8.contains(next)
+    if next == UInt8(ascii: "!") {
+      return isAt(index, "<!--") || isAt(index, "<![CDATA[")
+        || acceptsDocumentType && isAt(index, "<!DOCTYPE")
+    }
+    return next == UInt8(ascii: "?")
+      || Self.isNameStart(next == UInt8(ascii: "/") ? byte(index + 2) : next)
   }
 
   private mutating func section(_ opening: Int, _ closing: StaticString, _ token: Token, _ problem: String)
