@@ -130,13 +130,40 @@ struct EntryList {
   mutating func append(_ entry: StringsFile.Entry) {
     if entries.count < Self.maximumCount { return entries.append(entry) }
     guard problems.isEmpty else { return }
+    problems.append(Self.excess(at: entry.offset))
+  }
+
+  /// Returns the problem of a file with too many keys.
+  static func excess(at offset: Int) -> StringsFile.Problem {
+    .init(
+      rule: .unreadableFile,
+      offset: offset,
+      key: "",
+      problem: "the file has more than 1,000,000 keys, and the rest is not checked",
+      fix: "split it"
+    )
+  }
+}
+
+/// The problems of a file, up to a limit.
+struct ProblemList {
+  private(set) var problems: [StringsFile.Problem]
+
+  /// The maximum number of problems in a file.
+  static let maximumCount = 30_000
+
+  init(_ problems: [StringsFile.Problem] = []) { self.problems = problems }
+
+  mutating func append(_ problem: StringsFile.Problem) {
+    if problems.count < Self.maximumCount { return problems.append(problem) }
+    guard problems.count == Self.maximumCount else { return }
     problems.append(
       .init(
-        rule: .unreadableFile,
-        offset: entry.offset,
+        rule: problem.rule,
+        offset: problem.offset,
         key: "",
-        problem: "the file has more than 1,000,000 keys, and the rest is not checked",
-        fix: "split it"
+        problem: "the file has more than 30,000 problems, and the others are not shown",
+        fix: "correct these first"
       )
     )
   }

@@ -92,12 +92,18 @@ struct JSONCursor {
   }
 
   /// Reads the members of an object. The closure must read or skip the value.
-  mutating func members(_ body: (inout JSONCursor, _ key: String, _ offset: Int) -> Void) {
+  ///
+  /// - Parameter acceptsRepeated: Whether the closure checks that each name appears once.
+  mutating func members(
+    acceptsRepeated: Bool = false,
+    _ body: (inout JSONCursor, _ key: String, _ offset: Int) -> Void
+  ) {
     let start = at
     guard enter() else { return }
     let outerKey = key
     defer { (depth, key) = (depth - 1, outerKey) }
     var isAfterComma = false
+    var names: Set<String> = []
     while true {
       skipSpace()
       guard at < bytes.count else { return stop("the object is not closed", "add }", at: start) }
@@ -120,6 +126,9 @@ struct JSONCursor {
       }
       at += 1
       skipSpace()
+      if !acceptsRepeated, !names.insert(name).inserted {
+        report("the field \(quoted(name)) appears twice", fix: "remove one", rule: .duplicateKey, at: offset)
+      }
       let before = at
       hasRecovered = false
       body(&self, name, offset)

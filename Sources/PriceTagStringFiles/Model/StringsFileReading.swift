@@ -91,7 +91,7 @@ extension StringsFile {
     case .stringCatalog: return (readStringCatalog(text), nil)
     case .android: return (readAndroid(text, language: language), nil)
     case .formatJS, .i18next, .arb, nil:
-      let tree = MessageTree(text)
+      let tree = MessageTree(text, format: format)
       let decided = if let format { (format: format, evidence: nil as String?) } else { tree.format }
       let file: StringsFile =
         switch decided.format {

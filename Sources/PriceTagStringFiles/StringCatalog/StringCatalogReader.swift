@@ -41,7 +41,7 @@ private struct StringCatalogReader {
         sourceLanguage = cursor.text()?.text ?? ""
       case "strings" where expectObject(&cursor, "the field \"strings\""):
         hasStrings = true
-        cursor.members { cursor, key, offset in
+        cursor.members(acceptsRepeated: true) { cursor, key, offset in
           cursor.key = key
           guard expectObject(&cursor, "the entry") else { return }
           entry(&cursor, key, offset)
