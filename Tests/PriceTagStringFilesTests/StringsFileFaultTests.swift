@@ -43,6 +43,72 @@ import Testing
       "<!- it's ->\n<resources><string name=\"a\">A</string></resources>",
       ["a = A", "1:1 malformed-entry : a < is not part of a tag"]
     ),
+    (
+      "entities with much text",
+      "<!DOCTYPE r [<!ENTITY e \"\(String(repeating: "e", count: 1900))\">]>\n<resources><string name=\"a\" x=\"\(String(repeating: "&e;", count: 700))\"/>\n<string name=\"b\">&e;</string></resources>",
+      [
+        "b = &e;",
+        "2:1694 malformed-entry a: the entities stand for more than 1 MB of text, and the others are not read",
+      ]
+    ),
+    (
+      "plurals without positions",
+      "<resources><plurals name=\"p\"><item quantity=\"other\">%s of %d</item></plurals></resources>",
+      ["p other = %s of %d"]
+    ),
+    (
+      "an unknown quantity",
+      "<resources><plurals name=\"p\"><item quantity=\"foo\">x</item></plurals></resources>",
+      ["p = x", "1:30 malformed-entry p: unknown quantity \"foo\""]
+    ),
+    (
+      "an apostrophe in the third line",
+      "<resources><string name=\"a\">one\ntwo &amp;\n it's\nfour</string></resources>",
+      ["a = one two & it's four", "3:4 malformed-entry a: unescaped apostrophe"]
+    ),
+    (
+      "an apostrophe as an entity", "<resources><string name=\"a\">&lt;\nit&apos;s</string></resources>",
+      ["a = < it's", "2:3 malformed-entry a: unescaped apostrophe"]
+    ),
+    (
+      "a quotation mark in a second line",
+      "<resources><string name=\"a\">one\ntwo \"x\" y \\uzz</string></resources>",
+      [
+        "a = one two x y uzz", "2:5 swallowed-quote a: AAPT2 removes the quotation marks",
+        "2:11 malformed-entry a: \\u is not followed by four hexadecimal digits",
+      ]
+    ),
+    (
+      "hyphens in comments",
+      "<resources><!-- a - b -->\n<!-- a -- b --><string name=\"a\">A<!-- c ---></string></resources>",
+      [
+        "a = A", "2:1 malformed-entry : a comment contains --",
+        "2:34 malformed-entry a: a comment contains --",
+      ]
+    ),
+    (
+      "a prefix without a declaration",
+      "<resources xmlns:tools=\"t\"><string name=\"a\" tools:ignore=\"x\"><xliff:g id=\"x\">%s</xliff:g> <xliff:g>y</xliff:g></string></resources>",
+      [
+        "a = <xliff:g id=\"x\">%s</xliff:g> <xliff:g>y</xliff:g>",
+        "1:62 malformed-entry a: the prefix \"xliff:\" is not declared",
+      ]
+    ),
+    (
+      "attributes without a space",
+      "<resources><string name=\"a\"translatable=\"false\">A</string><string name=\"b\">B</string></resources>",
+      ["b = B", "1:12 malformed-entry a: there is no space after the attribute \"name\""]
+    ),
+    (
+      "an unknown entity in an attribute",
+      "<resources><string name=\"a\"><a href=\"?x&y;\">A</a></string></resources>",
+      ["a = <a href=\"?x&y;\">A</a>", "1:40 malformed-entry a: unknown entity \"&y;\""]
+    ),
+    (
+      "a space in a name",
+      "<resources><string name=\"a b\">A</string><string name=\"é.x-1\">B</string></resources>",
+      ["a b = A", "é.x-1 = B", "1:12 malformed-entry a b: the name \"a b\" is not an identifier"]
+    ),
   ]
 
   @Test(arguments: xml.indices)
@@ -84,6 +150,41 @@ import Testing
       "a description and a nested message", nil, #"{"a":{"x":{"defaultMessage":"X"},"defaultMessage":"A"}}"#,
       ["a = A"]
     ),
+    (
+      "phrases of app shortcuts", .stringCatalog,
+      #"{"sourceLanguage":"en","strings":{"Buy":{"localizations":{"fr":{"stringSet":{"state":"translated","values":["Achète","Prends"]}}}}}}"#,
+      ["Buy = Achète", "Buy = Prends"]
+    ),
+    (
+      "a misspelt word in one line", nil, #"{"a":tru,"b":"Kauf {preis}","c":[nul,"y"]}"#,
+      [
+        "b = Kauf {preis}", "c.1 = y", "1:6 malformed-entry a: expected a value, not \"t\"",
+        "1:34 malformed-entry c: expected a value, not \"n\"",
+      ]
+    ),
+    (
+      "a quotation mark that is not escaped, in one line", nil,
+      #"{"x":{"a":"b "c" d"},"e":"f "g" h","i":"j"}"#,
+      [
+        "x.a = b ", "e = f ", "i = j", "1:15 malformed-entry x.a: expected \",\" or \"}\", not \"c\"",
+        "1:30 malformed-entry e: expected \",\" or \"}\", not \"g\"",
+      ]
+    ),
+    (
+      "nothing to continue with", nil, #"{"a":"b","c" "d" e}"#,
+      [
+        "a = b", "1:14 malformed-entry : expected \":\", not \"\\\"\"",
+        "1:14 malformed-entry : the rest of the file is not read",
+      ]
+    ),
+    (
+      "an unknown character", nil, "x",
+      ["1:1 unreadable-file : the file must contain an object, not an unknown word"]
+    ),
+    (
+      "white space", nil, " \n",
+      ["2:1 unreadable-file : the file must contain an object, not the end of the file"]
+    ),
   ]
 
   @Test(arguments: json.indices)
@@ -119,6 +220,29 @@ import Testing
     let tree = MessageTree(Array(#"{"a":[0,0,"x",0],"b":"y"}"#.utf8), maximumLeafCount: 3)
     #expect(tree.leaves.map(\.key) == ["a.0", "a.1", "a.2"])
     #expect(tree.problems.map(\.rule) == [.unreadableFile])
+  }
+
+  @Test func readsVariantsForDevices() throws {
+    let file = try Self.read(
+      "<plist><dict><key>a</key><dict><key>NSStringDeviceSpecificRuleType</key><dict><key>mac</key><string>Click</string><key>iphone</key><string>Tap</string></dict></dict></dict></plist>",
+      .stringsDictionary
+    )
+    #expect(Self.describe(file) == ["a mac = Click", "a iphone = Tap"])
+  }
+
+  /// The entries after many malformed ones are read.
+  @Test func limitsProblems() throws {
+    let text = String(repeating: "a = b\nx = y;\n", count: 1200)
+    let file = try Self.read(text + "last = 1;", .strings)
+    #expect(file.problems.count == 1200 && file.entries.last?.key == "last")
+    var list = ProblemList()
+    for offset in 0...ProblemList.maximumCount + 1 {
+      list.append(.init(rule: .malformedEntry, offset: offset, key: "k", problem: "p", fix: "f"))
+    }
+    #expect(list.problems.count == ProblemList.maximumCount + 1)
+    #expect(
+      list.problems.last?.problem == "the file has more than 30,000 problems, and the others are not shown"
+    )
   }
 
   /// The places of offsets in lines that are longer than a block of bytes, and in short ones.

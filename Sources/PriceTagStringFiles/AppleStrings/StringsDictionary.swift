@@ -6,7 +6,7 @@ extension StringsFile {
   static func readPropertyList(_ bytes: [UInt8], language: String) -> StringsFile {
     var reader = PropertyListReader(bytes)
     var entries = EntryList()
-    var problems: [Problem] = []
+    var problems = ProblemList()
     reader.root { _, key, offset, value in
       var entry = Entry(key: key, offset: offset)
       switch value {
@@ -31,7 +31,7 @@ extension StringsFile {
       language: language,
       bytes: bytes,
       entries: entries.entries,
-      problems: reader.problems + problems + entries.problems
+      problems: reader.problems.problems + problems.problems + entries.problems
     )
   }
 
@@ -39,7 +39,7 @@ extension StringsFile {
   static func readStringsDictionary(_ bytes: [UInt8], language: String) -> StringsFile {
     var reader = PropertyListReader(bytes)
     var entries = EntryList()
-    var problems: [Problem] = []
+    var problems = ProblemList()
     reader.root { reader, key, offset, value in
       guard case .dictionary = value else {
         problems.append(
@@ -60,11 +60,11 @@ extension StringsFile {
         case ("NSStringLocalizedFormatKey", .text(let text, let range)):
           hasFormat = true
           entry.texts.insert(Text(language: language, role: Role(), text: text, range: range), at: 0)
-        case ("NSStringVariableWidthRuleType", .dictionary):
+        case ("NSStringVariableWidthRuleType", .dictionary), ("NSStringDeviceSpecificRuleType", .dictionary):
           hasFormat = true
-          reader.members(key: key) { _, width, _, value in
+          reader.members(key: key) { _, variant, _, value in
             guard case .text(let text, let range) = value else { return }
-            let role = Role(device: width)
+            let role = Role(device: variant)
             entry.texts.append(Text(language: language, role: role, text: text, range: range))
           }
         case (_, .dictionary):
@@ -114,7 +114,7 @@ extension StringsFile {
       language: language,
       bytes: bytes,
       entries: entries.entries,
-      problems: reader.problems + problems + entries.problems
+      problems: reader.problems.problems + problems.problems + entries.problems
     )
   }
 }

@@ -125,6 +125,8 @@ struct MessageTree {
       cursor.items { cursor, index in value(&cursor, "\(key).\(index)", cursor.at) }
     default:
       let kind = cursor.kind
+      // The cursor reports it.
+      guard cursor.isAtValue else { return cursor.skip() }
       append(Leaf(key: key, offset: offset, text: nil, range: offset..<offset, kind: kind))
       cursor.skip()
     }

@@ -77,7 +77,7 @@ extension StringsFile {
       return text.withUnsafeBufferPointer { buffer in
         var reader = AppleStringsReader(bytes: buffer, language: language)
         reader.read()
-        let problems = reader.problems + reader.entries.problems
+        let problems = reader.problems.problems + reader.entries.problems
         let file = StringsFile(
           format: .strings,
           language: language,
