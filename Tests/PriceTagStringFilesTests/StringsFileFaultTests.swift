@@ -171,6 +171,10 @@ import Testing
       ]
     ),
     (
+      "a curly quotation mark in an array", nil, "{\"a\":[“x”],\n\"b\":\"c\",\n\"d\":\"e\"}",
+      ["b = c", "d = e", "1:7 malformed-entry a: expected a value, not a character outside ASCII"]
+    ),
+    (
       "nothing to continue with", nil, #"{"a":"b","c" "d" e}"#,
       [
         "a = b", "1:14 malformed-entry : expected \":\", not \"\\\"\"",
@@ -228,6 +232,15 @@ import Testing
       .stringsDictionary
     )
     #expect(Self.describe(file) == ["a mac = Click", "a iphone = Tap"])
+  }
+
+  /// Inputs in one line for which the search for the next key takes quadratic time if it is repeated.
+  @Test(arguments: [
+    "\"a\":“", "\"a\" ", "\"a\":\"b\"c,", "\"a\":tru,", ",", ", \"a\"", "\"a\":[}", "\"a\":{x",
+  ])
+  func readsLongLines(part: String) throws {
+    _ = try Self.read("{" + String(repeating: part, count: 20_000) + "}", nil)
+    _ = try Self.read("{" + String(repeating: part, count: 20_000) + "}", .stringCatalog)
   }
 
   /// The entries after many malformed ones are read.

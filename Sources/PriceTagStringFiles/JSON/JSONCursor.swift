@@ -197,10 +197,13 @@ struct JSONCursor {
         return
       }
       let before = at
+      hasRecovered = false
       body(&self, index)
       if at == before { skip() }
       index += 1
       skipSpace()
+      // The rest of the array was skipped.
+      if hasRecovered, next != UInt8(ascii: ","), next != UInt8(ascii: "]") { return }
       if next == UInt8(ascii: ",") {
         at += 1
       } else if next != UInt8(ascii: "]"), at < bytes.count {
