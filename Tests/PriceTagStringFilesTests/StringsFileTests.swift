@@ -95,7 +95,7 @@ private typealias Reading = (name: String, text: String, expected: [String])
       ["1:14 a.b = 1", "2:13 a.c = 2", "2:1 duplicate-key a: the key appears twice, and the first is lost"]
     ),
     ("an array", nil, "[]", ["1:1 unreadable-file : the file must contain an object, not an array"]),
-    ("nothing", nil, "", ["1:1 unreadable-file : the file must contain an object, not a number"]),
+    ("nothing", nil, "", ["1:1 unreadable-file : the file must contain an object, not the end of the file"]),
     (
       "a bundle of Flutter", nil,
       "{\"@@locale\": \"de_AT\", \"buy\": \"Kaufen\", \"@buy\": {\"description\": \"x\", \"placeholders\": {\"a\": {}}}}",

@@ -11,7 +11,7 @@ extension StringsFile {
       language: language,
       bytes: bytes,
       entries: reader.entries.entries,
-      problems: reader.problems + reader.entries.problems
+      problems: reader.problems.problems + reader.entries.problems
     )
   }
 }
@@ -21,8 +21,11 @@ private struct AndroidReader {
   private var cursor: XMLCursor
   private let language: String
   private(set) var entries = EntryList()
-  private(set) var problems: [StringsFile.Problem] = []
+  private(set) var problems = ProblemList()
+  /// The prefixes of names that are declared, or were reported.
+  private var prefixes: Set<Substring> = ["xml", "xmlns"]
 
+  private static let quantities = ["zero", "one", "two", "few", "many", "other"]
   private static let elements = ["string", "plurals", "string-array"]
 
   init(_ bytes: [UInt8], language: String) {
@@ -37,7 +40,6 @@ private struct AndroidReader {
     rule: LintFinding.Rule = .malformedEntry,
     range: Range<Int>? = nil
   ) {
-    guard problems.count < 30_000 else { return }
     problems.append(
       .init(rule: rule, offset: offset, key: key, problem: problem, fix: fix, range: range)
     )
@@ -45,6 +47,11 @@ private struct AndroidReader {
 
   private mutating func next(key: String) -> XMLCursor.Token? {
     let token = cursor.next()
+    switch token {
+    case .start(let name, let attributes, _)?: checkPrefixes(of: [name] + attributes.map(\.name), key: key)
+    case .other?: checkComment(key: key)
+    default: break
+    }
     guard let fault = cursor.fault else { return token }
     switch token {
     case .text? where key.isEmpty: break  // Text outside of entries is reported as such.
@@ -54,6 +61,31 @@ private struct AndroidReader {
     default: report(fault.problem, fault.fix, key: key, at: fault.offset)
     }
     return token
+  }
+
+  /// Reports prefixes such as `xliff:` without a declaration.
+  private mutating func checkPrefixes(of names: [String], key: String) {
+    guard names.contains(where: { $0.utf8.contains(UInt8(ascii: ":")) }) else { return }
+    for name in names where name.hasPrefix("xmlns:") { prefixes.insert(name.dropFirst(6)) }
+    for name in names {
+      guard let colon = name.firstIndex(of: ":"), prefixes.insert(name[..<colon]).inserted else { continue }
+      let prefix = printable(String(name[..<colon]), limit: 48)
+      report(
+        "the prefix \(quoted("\(prefix):")) is not declared",
+        "add xmlns:\(prefix)=\"…\" with its address to <resources>",
+        key: key,
+        at: cursor.range.lowerBound
+      )
+    }
+  }
+
+  private mutating func checkComment(key: String) {
+    let comment = cursor.bytes[cursor.range]
+    guard comment.starts(with: "<!--".utf8), cursor.fault == nil else { return }
+    // The hyphens of the end must be the first two together.
+    let content = comment.dropFirst(4).dropLast(2)
+    guard zip(content, content.dropFirst()).contains(where: { $0 == 0x2D && $1 == 0x2D }) else { return }
+    report("a comment contains --", "write a single hyphen", key: key, at: cursor.range.lowerBound)
   }
 
   mutating func read() {
@@ -94,7 +126,12 @@ private struct AndroidReader {
           report("the tag </\(printable(name, limit: 48))> has no start", "remove it", key: "", at: offset)
         }
       case .text, .characterData:
-        if others.isEmpty, isInside, !expectsEnd { strayText() }
+        if expectsEnd { break }
+        if others.isEmpty, isInside {
+          strayText()
+        } else if let fault = cursor.fault {
+          report(fault.problem, fault.fix, key: "", at: fault.offset)
+        }
       case .other: break
       }
     }
@@ -106,7 +143,7 @@ private struct AndroidReader {
         at: 0,
         rule: .unreadableFile
       )
-    } else if problems.isEmpty {
+    } else if problems.problems.isEmpty {
       report("<resources> is not closed", "add </resources>", key: "", at: max(0, cursor.bytes.count - 1))
     }
   }
@@ -144,6 +181,15 @@ private struct AndroidReader {
     let key = attribute("name") ?? ""
     if key.isEmpty, cursor.fault == nil {
       report("the attribute \"name\" of <\(element)> is missing", "add it", key: "", at: offset)
+    } else if !key.unicodeScalars.allSatisfy({
+      $0.properties.isXIDContinue || ".-$".unicodeScalars.contains($0)
+    }) {
+      report(
+        "the name \(quoted(key)) is not an identifier",
+        "use letters, digits and _",
+        key: key,
+        at: offset
+      )
     }
     var entry = StringsFile.Entry(key: key, offset: offset)
     entry.kind = element + (attribute("product").map { " \($0)" } ?? "")
@@ -156,7 +202,7 @@ private struct AndroidReader {
     } else if element == "string" {
       guard let range = contents(of: element, key: key, offset) else { return false }
       add(range, .init(), to: &entry, isFormatted)
-    } else if !items(of: element, &entry, isFormatted, offset) {
+    } else if !items(of: element, &entry, offset) {
       return false
     }
     if !key.isEmpty { entries.append(entry) }
@@ -166,7 +212,6 @@ private struct AndroidReader {
   private mutating func items(
     of element: String,
     _ entry: inout StringsFile.Entry,
-    _ isFormatted: Bool,
     _ offset: Int
   ) -> Bool {
     let key = entry.key
@@ -178,7 +223,15 @@ private struct AndroidReader {
         var role = StringsFile.Role()
         if element == "plurals" {
           role.category = attributes.first { $0.name == "quantity" }?.value
-          if role.category == nil {
+          if let category = role.category, !Self.quantities.contains(category) {
+            role.category = nil
+            report(
+              "unknown quantity \(quoted(category))",
+              "use zero, one, two, few, many or other",
+              key: key,
+              at: place.lowerBound
+            )
+          } else if role.category == nil {
             report(
               "the attribute \"quantity\" of <item> is missing",
               "add it, such as quantity=\"one\" or quantity=\"other\"",
@@ -193,7 +246,8 @@ private struct AndroidReader {
         guard let range = isEmpty ? end..<end : contents(of: "item", key: key, place.lowerBound) else {
           return false
         }
-        add(range, role, to: &entry, isFormatted && element == "plurals")
+        // AAPT2 checks the positions only in <string>.
+        add(range, role, to: &entry, false)
       case .text, .characterData:
         strayText()
       case .other: continue

@@ -21,6 +21,15 @@ struct AndroidText {
   private var isFirst = true
   private var apostrophe: Int?
 
+  /// A part that is in the file as it is, or as an entity.
+  private struct Piece {
+    /// The place in the text's UTF-8.
+    let start: Int
+    /// The offset in the file.
+    let offset: Int
+    var isEntity = false
+  }
+
   /// A part in quotation marks.
   private struct Quote {
     let offset: Int
@@ -42,22 +51,31 @@ struct AndroidText {
       switch token {
       case .text:
         var decoded = ""
+        var pieces: [Piece] = []
         if cursor.bytes[place].indices.contains(where: {
           cursor.bytes[$0..<place.upperBound].starts(with: "]]>".utf8)
         }) {
           add(.malformedEntry, place.lowerBound, "]]> ends no CDATA section", "write ]]&gt;")
         }
-        if let fault = cursor.decode(place, { decoded += $0 }) { faults.append((.malformedEntry, fault)) }
-        unescape(decoded, place.lowerBound)
+        let fault = cursor.decode(place) { text, offset in
+          if text.isEmpty { return }
+          let isEntity = cursor.bytes[offset] == UInt8(ascii: "&")
+          pieces.append(Piece(start: decoded.utf8.count, offset: offset, isEntity: isEntity))
+          decoded += text
+        }
+        if let fault { faults.append((.malformedEntry, fault)) }
+        unescape(decoded, pieces)
       case .characterData:
-        unescape(String(decoding: cursor.bytes[place], as: UTF8.self), place.lowerBound)
+        unescape(
+          String(decoding: cursor.bytes[place], as: UTF8.self),
+          [Piece(start: 0, offset: place.lowerBound)]
+        )
       case .start, .end:
         scalars.append(contentsOf: String(decoding: cursor.bytes[place], as: UTF8.self).unicodeScalars)
       case .other: continue
       }
     }
     if isAfterSpace, scalars.last == " " { scalars.removeLast() }
-    // A reference to a resource or a theme attribute is no text.
     if let apostrophe {
       add(
         .malformedEntry,
@@ -105,9 +123,15 @@ struct AndroidText {
   }
 
   /// Resolves escape sequences, across all pieces of the text.
-  private mutating func unescape(_ text: String, _ offset: Int) {
+  ///
+  private mutating func unescape(_ text: String, _ pieces: [Piece]) {
     var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
+    var last = 0
+    while let scalar = rest.first {
+      let place = text.utf8.distance(from: text.startIndex, to: rest.startIndex)
+      rest.removeFirst()
+      while last + 1 < pieces.count, pieces[last + 1].start <= place { last += 1 }
+      let offset = pieces[last].offset + (pieces[last].isEntity ? 0 : place - pieces[last].start)
       switch scalar {
       case " ", "\n", "\t", "\r":
         if isQuoted {

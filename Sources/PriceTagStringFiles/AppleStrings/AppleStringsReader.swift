@@ -8,7 +8,7 @@ struct AppleStringsReader {
   private let language: String
   private var at = 0
   private(set) var entries = EntryList()
-  private(set) var problems: [StringsFile.Problem] = []
+  private(set) var problems = ProblemList()
 
   private struct Fault: Error {
     let offset: Int
@@ -32,7 +32,6 @@ struct AppleStringsReader {
         start = at
         if at < bytes.count { try entry(&key) }
       } catch {
-        guard problems.count < 1000 else { return }
         problems.append(
           .init(
             rule: .malformedEntry,

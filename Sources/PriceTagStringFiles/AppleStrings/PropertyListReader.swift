@@ -4,7 +4,7 @@ import PriceTagText
 /// Reads an XML property list of strings or plurals: `<plist><dict><key>…</key><string>…</string>…</dict></plist>`.
 struct PropertyListReader {
   private var cursor: XMLCursor
-  private(set) var problems: [StringsFile.Problem] = []
+  private(set) var problems = ProblemList()
   private var depth = 0
 
   /// A value of a dictionary.
@@ -20,7 +20,6 @@ struct PropertyListReader {
   }
 
   private mutating func report(_ problem: String, _ fix: String, key: String, at offset: Int? = nil) {
-    guard problems.count < 1000 else { return }
     problems.append(
       .init(
         rule: .malformedEntry,
@@ -128,7 +127,7 @@ struct PropertyListReader {
     while let token = next(key: key) {
       switch token {
       case .text:
-        if let fault = cursor.decode(cursor.range, { text += $0 }) {
+        if let fault = cursor.decode(cursor.range, { piece, _ in text += piece }) {
           report(fault.problem, fault.fix, key: key, at: fault.offset)
         }
       case .characterData: text += String(decoding: cursor.bytes[cursor.range], as: UTF8.self)

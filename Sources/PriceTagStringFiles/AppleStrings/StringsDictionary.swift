@@ -6,7 +6,7 @@ extension StringsFile {
   static func readPropertyList(_ bytes: [UInt8], language: String) -> StringsFile {
     var reader = PropertyListReader(bytes)
     var entries = EntryList()
-    var problems: [Problem] = []
+    var problems = ProblemList()
     reader.root { _, key, offset, value in
       var entry = Entry(key: key, offset: offset)
       switch value {
@@ -31,7 +31,7 @@ extension StringsFile {
       language: language,
       bytes: bytes,
       entries: entries.entries,
-      problems: reader.problems + problems + entries.problems
+      problems: reader.problems.problems + problems.problems + entries.problems
     )
   }
 
@@ -39,7 +39,7 @@ extension StringsFile {
   static func readStringsDictionary(_ bytes: [UInt8], language: String) -> StringsFile {
     var reader = PropertyListReader(bytes)
     var entries = EntryList()
-    var problems: [Problem] = []
+    var problems = ProblemList()
     reader.root { reader, key, offset, value in
       guard case .dictionary = value else {
         problems.append(
@@ -60,11 +60,11 @@ extension StringsFile {
         case ("NSStringLocalizedFormatKey", .text(let text, let range)):
           hasFormat = true
           entry.texts.insert(Text(language: language, role: Role(), text: text, range: range), at: 0)
-        case ("NSStringVariableWidthRuleType", .dictionary):
+        case ("NSStringVariableWidthRuleType", .dictionary), ("NSStringDeviceSpecificRuleType", .dictionary):
           hasFormat = true
-          reader.members(key: key) { _, width, _, value in
+          reader.members(key: key) { _, variant, _, value in
             guard case .text(let text, let range) = value else { return }
-            let role = Role(device: width)
+            let role = Role(device: variant)
             entry.texts.append(Text(language: language, role: role, text: text, range: range))
           }
         case (_, .dictionary):
@@ -114,7 +114,7 @@ extension StringsFile {
       language: language,
       bytes: bytes,
       entries: entries.entries,
-      problems: reader.problems + problems + entries.problems
+      problems: reader.problems.problems + problems.problems + entries.problems
     )
   }
 }
@@ -130,13 +130,40 @@ struct EntryList {
   mutating func append(_ entry: StringsFile.Entry) {
     if entries.count < Self.maximumCount { return entries.append(entry) }
     guard problems.isEmpty else { return }
+    problems.append(Self.excess(at: entry.offset))
+  }
+
+  /// Returns the problem of a file with too many keys.
+  static func excess(at offset: Int) -> StringsFile.Problem {
+    .init(
+      rule: .unreadableFile,
+      offset: offset,
+      key: "",
+      problem: "the file has more than 1,000,000 keys, and the rest is not checked",
+      fix: "split it"
+    )
+  }
+}
+
+/// The problems of a file, up to a limit.
+struct ProblemList {
+  private(set) var problems: [StringsFile.Problem]
+
+  /// The maximum number of problems in a file.
+  static let maximumCount = 30_000
+
+  init(_ problems: [StringsFile.Problem] = []) { self.problems = problems }
+
+  mutating func append(_ problem: StringsFile.Problem) {
+    if problems.count < Self.maximumCount { return problems.append(problem) }
+    guard problems.count == Self.maximumCount else { return }
     problems.append(
       .init(
-        rule: .unreadableFile,
-        offset: entry.offset,
+        rule: problem.rule,
+        offset: problem.offset,
         key: "",
-        problem: "the file has more than 1,000,000 keys, and the rest is not checked",
-        fix: "split it"
+        problem: "the file has more than 30,000 problems, and the others are not shown",
+        fix: "correct these first"
       )
     )
   }

@@ -4,8 +4,8 @@ extension StringsFile {
   /// Creates a file of i18next's format, version 4, in which a plural has a key for each category: `items_one`,
   /// `items_other`, or `place_ordinal_one` for ordinals.
   ///
-  /// Keys are the branches of one entry if one of them ends in `_other`, if one of them contains `{{count}}`, or if the
-  /// development language has such a plural. The suffixes of version 3, `_plural` and `_0`, are recognized, and not checked
+  /// Keys are the branches of one entry if one of them ends in `_other` beside another category, if one of them contains
+  /// `{{count}}`, or if the development language has such a plural. The suffixes of version 3, `_plural` and `_0`, are recognized, and not checked
   /// against CLDR.
   ///
   /// - Parameter plurals: The keys of plurals in the development language.
@@ -15,14 +15,7 @@ extension StringsFile {
     language: String,
     plurals: Set<String>
   ) -> StringsFile {
-    var families = plurals
-    for leaf in tree.leaves {
-      guard let suffix = PluralSuffix(leaf.key) else { continue }
-      let isCounted = !suffix.isNumber && leaf.text?.contains("{{count") == true
-      if suffix.category == "other" || suffix.category == "plural" || isCounted {
-        families.insert(suffix.key)
-      }
-    }
+    let families = plurals.union(PluralSuffix.families(of: tree.leaves))
     var entries: [Entry] = []
     var index: [String: Int] = [:]
     for leaf in tree.leaves {
@@ -46,20 +39,18 @@ extension StringsFile {
       if role.category != nil { index[key] = entries.count }
       entries.append(entry)
     }
-    var list = EntryList()
-    for entry in entries { list.append(entry) }
     return StringsFile(
       format: .i18next,
       language: language,
       bytes: bytes,
-      entries: list.entries,
-      problems: tree.problems + list.problems
+      entries: entries,
+      problems: tree.problems
     )
   }
 }
 
 /// The suffix of a key that is a plural branch.
-private struct PluralSuffix {
+struct PluralSuffix {
   /// The key without the suffix of the category.
   let key: String
   let category: String
@@ -77,5 +68,27 @@ private struct PluralSuffix {
     else { return nil }
     self.key = String(key[..<underscore])
     isOrdinal = self.key.hasSuffix("_ordinal")
+  }
+
+  /// Returns the keys of the plurals among texts. `reason_other` beside `reason_spam` is not a plural.
+  static func families(of leaves: [MessageTree.Leaf]) -> Set<String> {
+    var families: Set<String> = []
+    /// The first category of each key.
+    var first: [String: String] = [:]
+    let others = leaves.contains { $0.key.hasSuffix("_other") || $0.key.hasSuffix("_plural") }
+    let keys = others ? Set(leaves.map(\.key)) : []
+    for leaf in leaves {
+      guard let suffix = PluralSuffix(leaf.key) else { continue }
+      let isCounted = !suffix.isNumber && leaf.text?.contains("{{count") == true
+      let isPlural = suffix.category == "plural" && keys.contains(suffix.key)
+      if isCounted || isPlural {
+        families.insert(suffix.key)
+      } else if !suffix.isNumber, let other = first.updateValue(suffix.category, forKey: suffix.key),
+        other != suffix.category, keys.contains(suffix.key + "_other")
+      {
+        families.insert(suffix.key)
+      }
+    }
+    return families
   }
 }

@@ -6,7 +6,8 @@ import PriceTagText
 struct JSONCursor {
   let bytes: [UInt8]
   private(set) var at = 0
-  private(set) var problems: [StringsFile.Problem] = []
+  private var list = ProblemList()
+  var problems: [StringsFile.Problem] { list.problems }
   /// The dotted key of the current value, for problems.
   var key = ""
   private var depth = 0
@@ -33,10 +34,24 @@ struct JSONCursor {
     case UInt8(ascii: "{"): "an object"
     case UInt8(ascii: "["): "an array"
     case UInt8(ascii: "\""): "a string"
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): "a boolean"
-    case UInt8(ascii: "n"): "null"
-    default: "a number"
+    case UInt8(ascii: "-"), 0x30...0x39: "a number"
+    default:
+      switch word {
+      case "true", "false": "a boolean"
+      case "null": "null"
+      case "": at < bytes.count ? "an unknown character" : "the end of the file"
+      default: "an unknown word"
+      }
     }
+  }
+
+  /// Whether the next value is a JSON value by its start.
+  var isAtValue: Bool { !kind.hasPrefix("an unknown") && at < bytes.count }
+
+  /// The next number or word.
+  private var word: String {
+    let word = bytes[at...].prefix(64).prefix { $0 > 0x20 && !",:}]\"".utf8.contains($0) }
+    return String(decoding: word, as: UTF8.self)
   }
 
   mutating func report(
@@ -45,8 +60,8 @@ struct JSONCursor {
     rule: LintFinding.Rule = .malformedEntry,
     at offset: Int? = nil
   ) {
-    guard !isStopped, problems.count < 1000 else { return }
-    problems.append(.init(rule: rule, offset: offset ?? at, key: key, problem: problem, fix: fix))
+    if isStopped { return }
+    list.append(.init(rule: rule, offset: offset ?? at, key: key, problem: problem, fix: fix))
   }
 
   private mutating func skipSpace() {
@@ -61,16 +76,35 @@ struct JSONCursor {
     return "expected \(expected), not \(found)"
   }
 
-  /// Skips to the next line that starts with a key, or that closes an object.
+  /// Skips to the next key after a comma, to the end of an object after a text, or to the next line that starts with a key
+  /// or closes an object.
   private mutating func recover() {
     hasRecovered = true
+    let start = at
     while at < bytes.count {
-      guard let lineEnd = bytes[at...].firstIndex(of: 0x0A) else { break }
-      at = lineEnd + 1
-      skipSpace()
-      if next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") { return }
+      switch next {
+      case 0x0A:
+        skipSpace()
+        if next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") { return }
+      case UInt8(ascii: "}") where at > start && bytes[at - 1] == UInt8(ascii: "\""): return
+      case UInt8(ascii: ","):
+        at += 1
+        skipSpace()
+        if isAtKey { return }
+      default: at += 1
+      }
     }
-    (at, isStopped) = (bytes.count, true)
+    report("the rest of the file is not read", fix: "correct the JSON before it", at: start)
+    isStopped = true
+  }
+
+  /// Whether a string of at most 200 bytes and a colon follow.
+  private var isAtKey: Bool {
+    guard next == UInt8(ascii: "\"") else { return false }
+    let name = bytes[(at + 1)...].prefix(200).prefix { $0 != UInt8(ascii: "\"") && $0 >= 0x20 }
+    let rest = bytes[name.endIndex...]
+    guard rest.first == UInt8(ascii: "\"") else { return false }
+    return rest.dropFirst().prefix(200).first { $0 > 0x20 } == UInt8(ascii: ":")
   }
 
   /// Records the end of the file inside a value, once.
@@ -92,12 +126,18 @@ struct JSONCursor {
   }
 
   /// Reads the members of an object. The closure must read or skip the value.
-  mutating func members(_ body: (inout JSONCursor, _ key: String, _ offset: Int) -> Void) {
+  ///
+  /// - Parameter acceptsRepeated: Whether the closure checks that each name appears once.
+  mutating func members(
+    acceptsRepeated: Bool = false,
+    _ body: (inout JSONCursor, _ key: String, _ offset: Int) -> Void
+  ) {
     let start = at
     guard enter() else { return }
     let outerKey = key
     defer { (depth, key) = (depth - 1, outerKey) }
     var isAfterComma = false
+    var names: Set<String> = []
     while true {
       skipSpace()
       guard at < bytes.count else { return stop("the object is not closed", "add }", at: start) }
@@ -120,6 +160,9 @@ struct JSONCursor {
       }
       at += 1
       skipSpace()
+      if !acceptsRepeated, !names.insert(name).inserted {
+        report("the field \(quoted(name)) appears twice", fix: "remove one", rule: .duplicateKey, at: offset)
+      }
       let before = at
       hasRecovered = false
       body(&self, name, offset)
@@ -154,10 +197,13 @@ struct JSONCursor {
         return
       }
       let before = at
+      hasRecovered = false
       body(&self, index)
       if at == before { skip() }
       index += 1
       skipSpace()
+      // The rest of the array was skipped.
+      if hasRecovered, next != UInt8(ascii: ","), next != UInt8(ascii: "]") { return }
       if next == UInt8(ascii: ",") {
         at += 1
       } else if next != UInt8(ascii: "]"), at < bytes.count {
@@ -214,7 +260,12 @@ struct JSONCursor {
       if !isWord, !isNumber {
         at = start
         report(unexpected("a value"))
-        if at < bytes.count { recover() }
+        // A misspelt word ends with the value.
+        if let first = word.first, (0x41...0x5A).contains(first & 0xDF) {
+          while at < bytes.count, bytes[at] != 0x0A, !",}]\"".utf8.contains(bytes[at]) { at += 1 }
+        } else if at < bytes.count {
+          recover()
+        }
       }
     }
   }

@@ -131,6 +131,8 @@ public struct StringsFile: Sendable {
   public let problems: [Problem]
   /// The offsets of the lines.
   private let lineStarts: [Int]
+  /// The number of characters before each block of 256 bytes, so that a column is found quickly in a long line.
+  private let characterCounts: [Int]
 
   init(
     format: Format,
@@ -141,9 +143,13 @@ public struct StringsFile: Sendable {
   ) {
     (self.format, self.language, self.bytes, self.entries) = (format, language, bytes, entries)
     self.problems = problems.sorted { $0.offset < $1.offset }
-    var starts = [0]
-    for (offset, byte) in bytes.enumerated() where byte == 0x0A { starts.append(offset + 1) }
-    lineStarts = starts
+    var (starts, counts, count) = ([0], [0], 0)
+    for (offset, byte) in bytes.enumerated() {
+      if byte == 0x0A { starts.append(offset + 1) }
+      if byte & 0xC0 != 0x80 { count += 1 }
+      if offset % 256 == 255 { counts.append(count) }
+    }
+    (lineStarts, characterCounts) = (starts, counts)
   }
 
   /// Returns the line of an offset, and the column in characters, both from 1.
@@ -154,7 +160,14 @@ public struct StringsFile: Sendable {
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
     let start = lineStarts[low]
-    return (low + 1, 1 + bytes[start..<max(start, min(offset, bytes.count))].count { $0 & 0xC0 != 0x80 })
+    return (
+      low + 1,
+      1 + characterCount(before: max(start, min(offset, bytes.count))) - characterCount(before: start)
+    )
+  }
+
+  private func characterCount(before offset: Int) -> Int {
+    characterCounts[offset / 256] + bytes[(offset & ~255)..<offset].count { $0 & 0xC0 != 0x80 }
   }
 
   /// The languages of the texts, sorted.

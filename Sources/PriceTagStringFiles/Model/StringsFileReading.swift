@@ -77,7 +77,7 @@ extension StringsFile {
       return text.withUnsafeBufferPointer { buffer in
         var reader = AppleStringsReader(bytes: buffer, language: language)
         reader.read()
-        let problems = reader.problems + reader.entries.problems
+        let problems = reader.problems.problems + reader.entries.problems
         let file = StringsFile(
           format: .strings,
           language: language,
@@ -91,7 +91,7 @@ extension StringsFile {
     case .stringCatalog: return (readStringCatalog(text), nil)
     case .android: return (readAndroid(text, language: language), nil)
     case .formatJS, .i18next, .arb, nil:
-      let tree = MessageTree(text)
+      let tree = MessageTree(text, format: format)
       let decided = if let format { (format: format, evidence: nil as String?) } else { tree.format }
       let file: StringsFile =
         switch decided.format {

@@ -12,7 +12,7 @@ extension StringsFile {
       language: reader.sourceLanguage,
       bytes: bytes,
       entries: reader.entries.entries,
-      problems: cursor.problems + reader.problems + reader.entries.problems
+      problems: cursor.problems + reader.problems.problems + reader.entries.problems
     )
   }
 }
@@ -21,7 +21,7 @@ extension StringsFile {
 private struct StringCatalogReader {
   private(set) var sourceLanguage = ""
   private(set) var entries = EntryList()
-  private(set) var problems: [StringsFile.Problem] = []
+  private(set) var problems = ProblemList()
 
   private static let fix = "use the structure that Xcode writes"
 
@@ -41,7 +41,7 @@ private struct StringCatalogReader {
         sourceLanguage = cursor.text()?.text ?? ""
       case "strings" where expectObject(&cursor, "the field \"strings\""):
         hasStrings = true
-        cursor.members { cursor, key, offset in
+        cursor.members(acceptsRepeated: true) { cursor, key, offset in
           cursor.key = key
           guard expectObject(&cursor, "the entry") else { return }
           entry(&cursor, key, offset)
@@ -113,6 +113,16 @@ private struct StringCatalogReader {
             return
           }
           entry.texts.append(.init(language: language, role: role, text: text, range: range))
+        }
+      case "stringSet" where cursor.next == UInt8(ascii: "{"):
+        // The phrases of an app shortcut, of which each language has as many as it needs.
+        cursor.members { cursor, field, _ in
+          cursor.key = key
+          guard field == "values", cursor.next == UInt8(ascii: "[") else { return }
+          cursor.items { cursor, _ in
+            guard cursor.next == UInt8(ascii: "\""), let (text, range) = cursor.text() else { return }
+            entry.texts.append(.init(language: language, role: role, text: text, range: range))
+          }
         }
       case "variations" where cursor.next == UInt8(ascii: "{"):
         cursor.members { cursor, kind, _ in

@@ -29,18 +29,30 @@ struct XMLCursor {
   /// The range of the last token; for character data, without its delimiters.
   private(set) var range = 0..<0
   private(set) var fault: Fault?
+  let entities: Entities
+  /// Whether a document type may follow: before the root element.
+  private var acceptsDocumentType: Bool
+
   /// The entities that the document type declares.
-  private(set) var entities: [String: String] = [:]
-  private var declarationCount = 0
+  final class Entities {
+    fileprivate(set) var texts: [String: String] = [:]
+    fileprivate var declarationCount = 0
+    /// The number of bytes that may still be written in place of entities. A small file can contain much text.
+    fileprivate var remainingByteCount: Int
+    fileprivate var isExceeded: Bool { remainingByteCount < 0 }
+
+    fileprivate init(byteCount: Int) { remainingByteCount = byteCount + 1 << 20 }
+  }
 
   /// The maximum size of a tag, and the maximum number of its attributes.
   private static let maximumTagByteCount = 64 << 10, maximumAttributeCount = 64
 
-  init(_ bytes: [UInt8], in range: Range<Int>? = nil, entities: [String: String] = [:]) {
+  init(_ bytes: [UInt8], in range: Range<Int>? = nil, entities: Entities? = nil) {
     self.bytes = bytes
     at = range?.lowerBound ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     end = range?.upperBound ?? bytes.count
-    self.entities = entities
+    self.entities = entities ?? Entities(byteCount: bytes.count)
+    acceptsDocumentType = range == nil
   }
 
   private func byte(_ index: Int) -> UInt8 { index < end ? bytes[index] : 0 }
@@ -72,10 +84,10 @@ struct XMLCursor {
       return section(9, "]]>", .characterData, "the CDATA section is not closed; close it with ]]>")
     }
     if isAt(at, "<?") { return section(2, "?>", .other, "the instruction is not closed; close it with ?>") }
-    if isAt(at, "<!") { return documentType() }
-    let isEnd = byte(at + 1) == UInt8(ascii: "/")
     guard isMarkup(at) else { return text() }
-    return isEnd ? endTag() : startTag()
+    if byte(at + 1) == UInt8(ascii: "!") { return documentType() }
+    acceptsDocumentType = false
+    return byte(at + 1) == UInt8(ascii: "/") ? endTag() : startTag()
   }
 
   /// Reads text up to the next tag. A `<` that does not start one is part of the text, and a fault.
@@ -94,7 +106,12 @@ struct XMLCursor {
   private func isMarkup(_ index: Int) -> Bool {
     guard bytes[index] == UInt8(ascii: "<") else { return false }
     let next = byte(index + 1)
-    return Self.isNameStart(next == UInt8(ascii: "/") ? byte(index + 2) : next) || "!?".utf8.contains(next)
+    if next == UInt8(ascii: "!") {
+      return isAt(index, "<!--") || isAt(index, "<![CDATA[")
+        || acceptsDocumentType && isAt(index, "<!DOCTYPE")
+    }
+    return next == UInt8(ascii: "?")
+      || Self.isNameStart(next == UInt8(ascii: "/") ? byte(index + 2) : next)
   }
 
   private mutating func section(_ opening: Int, _ closing: StaticString, _ token: Token, _ problem: String)
@@ -206,9 +223,12 @@ struct XMLCursor {
         fail("the attribute \(quoted(attribute)) appears twice", "remove one")
       }
       var value = ""
-      decode(valueStart..<at) { value += $0 }
+      if let wrong = decode(valueStart..<at, { text, _ in value += text }), fault == nil { fault = wrong }
       attributes.append(.init(name: attribute, value: value))
       at += 1
+      if at < end, bytes[at] > 0x20, !"/><".utf8.contains(bytes[at]) {
+        fail("there is no space after the attribute \(quoted(attribute))", "add one")
+      }
     }
     range = start..<at
     return .start(name: name, attributes: attributes, isEmpty: isEmpty)
@@ -231,7 +251,7 @@ struct XMLCursor {
         if byte == open { quote = nil }
       } else if isAt(at, "<!--") {
         at = find("-->", from: at + 4).map { $0 + 2 } ?? end - 1
-      } else if isAt(at, "<!ENTITY"), declarationCount < 1000 {
+      } else if isAt(at, "<!ENTITY"), entities.declarationCount < 1000 {
         declareEntity(at + 8)
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
@@ -251,7 +271,7 @@ struct XMLCursor {
   }
 
   private mutating func declareEntity(_ start: Int) {
-    declarationCount += 1
+    entities.declarationCount += 1
     var cursor = XMLCursor(bytes, in: start..<min(end, start + 2000))
     cursor.skipSpace()
     let name = cursor.name()
@@ -260,29 +280,36 @@ struct XMLCursor {
     guard !name.isEmpty, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
       let close = bytes[(cursor.at + 1)..<cursor.end].firstIndex(of: quote)
     else { return }
-    entities[name] = String(decoding: bytes[(cursor.at + 1)..<close], as: UTF8.self)
+    entities.texts[name] = String(decoding: bytes[(cursor.at + 1)..<close], as: UTF8.self)
   }
 
-  /// Passes on the text of a range, piece by piece, with its entities resolved.
+  /// Passes on the text of a range, piece by piece with their offsets, with its entities resolved.
   ///
   /// - Returns: The first entity that is unknown, or an ampersand without one.
-  @discardableResult
-  func decode(_ range: Range<Int>, _ body: (String) -> Void) -> Fault? {
+  func decode(_ range: Range<Int>, _ body: (_ text: String, _ offset: Int) -> Void) -> Fault? {
     var start = range.lowerBound
     var fault: Fault?
     while let ampersand = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) {
-      body(String(decoding: bytes[start..<ampersand], as: UTF8.self))
+      body(String(decoding: bytes[start..<ampersand], as: UTF8.self), start)
       start = ampersand
       let name = bytes[(ampersand + 1)..<range.upperBound].prefix(64).prefix {
         $0 != UInt8(ascii: ";") && $0 > 0x20
       }
       let isClosed = name.endIndex < range.upperBound && bytes[name.endIndex] == UInt8(ascii: ";")
+      let wasExceeded = entities.isExceeded
       if isClosed, let text = entity(String(decoding: name, as: UTF8.self)) {
-        body(text)
+        body(text, ampersand)
         start = name.endIndex + 1
         continue
       }
-      if fault == nil {
+      let isDeclared = isClosed && entities.texts[String(decoding: name, as: UTF8.self)] != nil
+      if isDeclared, fault == nil, !wasExceeded {
+        fault = Fault(
+          offset: ampersand,
+          problem: "the entities stand for more than 1 MB of text, and the others are not read",
+          fix: "write the text in place of the entities"
+        )
+      } else if !isDeclared, fault == nil {
         fault =
           isClosed && !name.isEmpty
           ? Fault(
@@ -292,10 +319,10 @@ struct XMLCursor {
           )
           : Fault(offset: ampersand, problem: "an ampersand is not part of an entity", fix: "write &amp;")
       }
-      body("&")
+      body("&", ampersand)
       start += 1
     }
-    body(String(decoding: bytes[start..<range.upperBound], as: UTF8.self))
+    body(String(decoding: bytes[start..<range.upperBound], as: UTF8.self), start)
     return fault
   }
 
@@ -308,7 +335,10 @@ struct XMLCursor {
     case "apos": return "'"
     default: break
     }
-    if let declared = entities[name] { return declared }
+    if let declared = entities.texts[name] {
+      entities.remainingByteCount -= declared.utf8.count
+      return entities.isExceeded ? nil : declared
+    }
     guard name.hasPrefix("#") else { return nil }
     let digits = name.dropFirst()
     let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
