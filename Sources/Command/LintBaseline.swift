@@ -3,10 +3,17 @@ import PriceTagStrings
 import PriceTagSystem
 import PriceTagText
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The findings that a project has accepted: one line each, with the rule, the file, the key, the language and a digest of
 /// the text.
 ///
-/// A finding whose text has changed is no longer in the baseline.
+/// A finding whose text has changed is no longer in the baseline. Paths are relative to the folder of the baseline, however
+/// they are given.
 struct LintBaseline {
   /// The first line of the file.
   private static let heading = #"{"format":"pricetag strings baseline","version":1}"#
@@ -14,15 +21,21 @@ struct LintBaseline {
 
   /// How often each line occurs.
   private var counts: [String: Int] = [:]
+  private let path: String
+  /// The relative paths of files, by their paths as given.
+  private var paths: [String: String] = [:]
 
-  init(_ findings: [LintFinding]) {
-    for finding in findings { counts[Self.line(finding), default: 0] += 1 }
+  /// Creates a baseline to be written.
+  init(_ findings: [LintFinding], path: String) {
+    self.path = path
+    for finding in findings { counts[line(finding), default: 0] += 1 }
   }
 
   /// Reads a baseline.
   ///
-  /// - Throws: An error that names the line, if the file is not one that `write(to:)` has written.
+  /// - Throws: An error that names the line, if the file is not one that `write()` has written.
   init(contentsOf path: String) throws(StringsError) {
+    self.path = path
     let bytes: [UInt8]
     do throws(RegularFile.Failure) {
       bytes = try RegularFile.bytes(of: path, limit: Self.maximumByteCount)
@@ -35,6 +48,7 @@ struct LintBaseline {
       )
     }
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { $0.last == 0x0D ? $0.dropLast() : $0 }
     func damaged(_ number: Int, _ problem: String) -> StringsError {
       StringsError(
         .malformedFile,
@@ -50,7 +64,8 @@ struct LintBaseline {
     var previous = ""
     for (index, line) in lines.enumerated().dropFirst().dropLast() {
       let text = String(decoding: line, as: UTF8.self)
-      guard Self.isLine(Array(line)), previous.utf8.lexicographicallyPrecedes(text.utf8) || previous == text
+      guard Self.members(of: Array(line)) != nil,
+        previous.utf8.lexicographicallyPrecedes(text.utf8) || previous == text
       else {
         throw damaged(index + 1, "the entry is damaged, or the entries are not sorted")
       }
@@ -59,33 +74,54 @@ struct LintBaseline {
     }
   }
 
-  private static func isLine(_ bytes: [UInt8]) -> Bool {
-    guard case .object(let object)? = try? JSONReader.value(of: bytes) else { return false }
-    return object.members.map(\.key) == ["rule", "file", "key", "language", "text"]
-      && LintFinding.Rule(rawValue: object["rule"]?.literal ?? "") != nil
-      && object["text"]?.literal?.utf8.count == 32
+  /// Returns the rule and the file of an entry; `nil` if it is damaged.
+  private static func members(of line: [UInt8]) -> (rule: LintFinding.Rule, file: String)? {
+    guard case .object(let object)? = try? JSONReader.value(of: line),
+      object.members.map(\.key) == ["rule", "file", "key", "language", "text"],
+      let rule = LintFinding.Rule(rawValue: object["rule"]?.literal ?? ""),
+      let file = object["file"]?.literal, object["text"]?.literal?.utf8.count == 32
+    else { return nil }
+    return (rule, file)
   }
 
-  private static func line(_ finding: LintFinding) -> String {
+  private mutating func line(_ finding: LintFinding) -> String {
     var digest = ContentDigest()
     digest.add(finding.text)
-    let file = finding.file.hasPrefix("./") ? String(finding.file.dropFirst(2)) : finding.file
     return jsonObject([
-      ("rule", json(finding.rule.rawValue)), ("file", json(file)), ("key", json(finding.key)),
+      ("rule", json(finding.rule.rawValue)), ("file", json(relativePath(finding.file))),
+      ("key", json(finding.key)),
       ("language", json(finding.language)), ("text", json(digest.text)),
     ])
   }
 
+  /// Returns the path of a file relative to the baseline's folder.
+  private mutating func relativePath(_ path: String) -> String {
+    if let known = paths[path] { return known }
+    let relative = OutputFile.relativePath(of: path, from: self.path)
+    paths[path] = relative
+    return relative
+  }
+
   /// Removes a finding from the baseline, and returns whether it was there.
   mutating func take(_ finding: LintFinding) -> Bool {
-    let line = Self.line(finding)
+    let line = line(finding)
     guard let count = counts[line], count > 0 else { return false }
     counts[line] = count - 1
     return true
   }
 
-  /// The entries that have not been taken, sorted.
-  var remaining: [String] { lines }
+  /// Returns the entries that no longer occur, sorted: those not taken whose rule was applied, and whose file was checked or
+  /// does not exist.
+  mutating func stale(_ report: StringsLint.Report, ignoring ignored: Set<LintFinding.Rule>) -> [String] {
+    let checked = Set(report.checkedFiles.map { relativePath($0) })
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return lines.filter { line in
+      guard let (rule, file) = Self.members(of: Array(line.utf8)), !ignored.contains(rule) else {
+        return false
+      }
+      return checked.contains(file) || access(folder + file, F_OK) != 0
+    }
+  }
 
   private var lines: [String] {
     counts.flatMap { Array(repeating: $0.key, count: $0.value) }
@@ -93,7 +129,7 @@ struct LintBaseline {
   }
 
   /// Writes the entries, sorted.
-  func write(to path: String) throws {
+  func write() throws {
     let text = ([Self.heading] + lines).joined(separator: "\n") + "\n"
     let output = try OutputFile(path)
     output.write(text)

@@ -83,31 +83,31 @@ struct StringsLintCommand: ParsableCommand {
 
   func run() throws {
     var accepted = try baseline.map { try LintBaseline(contentsOf: $0) }
-    var report = StringsLint(
+    let lint = StringsLint(
       development: development,
       ignoring: Set(ignore),
       enabling: Set(enable),
       as: fileFormat
-    ).check(paths: paths)
-    if let writeBaseline { try LintBaseline(report.findings).write(to: writeBaseline) }
+    )
+    var report = lint.check(paths: paths)
+    if let writeBaseline { try LintBaseline(report.findings, path: writeBaseline).write() }
     let count = report.findings.count
     if accepted != nil { report.findings.removeAll { accepted?.take($0) ?? false } }
+    let stale = staleEntries(accepted?.stale(report, ignoring: lint.ignored) ?? [])
     switch format {
     case .text: for finding in report.findings { StandardOutput.write("\(finding)\n") }
-    case .github: for finding in report.findings { StandardOutput.write("\(finding.gitHub)\n") }
+    case .github:
+      for finding in report.findings { StandardOutput.write("\(finding.gitHub)\n") }
+      if let baseline, !stale.isEmpty {
+        let text = stale.joined(separator: "\n")
+        StandardOutput.write(gitHubAnnotation("notice", baseline, line: 1, "baseline", text) + "\n")
+      }
     case .json: StandardOutput.write(jsonArrayOfLines(report.findings.map(\.json)))
-    case .junit: StandardOutput.write(report.junit)
+    case .junit: StandardOutput.write(report.junit(stale))
     }
     StandardOutput.flush()
     writeNotes(report)
-    if let accepted, let baseline {
-      let stale = accepted.remaining
-      if let first = stale.first {
-        note(
-          "note: \(stale.count == 1 ? "1 entry" : "\(stale.count) entries") of \(printable(baseline)) no longer occur\(stale.count == 1 ? "s" : ""), such as \(first); write it again with --write-baseline"
-        )
-      }
-    }
+    for line in stale { note(line) }
     let formats = report.formats.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
     let known = count - report.findings.count
@@ -119,6 +119,18 @@ struct StringsLintCommand: ParsableCommand {
       CommandLineProgram.fail("there are no string files; pass files, or a folder that has some")
     }
     if !report.findings.isEmpty { throw ExitCode(3) }
+  }
+
+  /// Returns the lines about the entries of the baseline that no longer occur.
+  private func staleEntries(_ entries: [String]) -> [String] {
+    guard let baseline, !entries.isEmpty else { return [] }
+    let (subject, more) = (
+      entries.count == 1 ? "1 entry" : "\(entries.count) entries", entries.count - Self.maximumStaleCount
+    )
+    return [
+      "note: \(subject) of \(printable(baseline)) no longer occur\(entries.count == 1 ? "s" : ""); write it again with --write-baseline"
+    ] + entries.prefix(Self.maximumStaleCount).map { "no longer occurs: \($0)" }
+      + (more > 0 ? ["and \(more) more"] : [])
   }
 
   private func note(_ text: String) { StandardError.write("pricetag: \(text)\n") }
@@ -164,6 +176,8 @@ struct StringsLintCommand: ParsableCommand {
 
   /// The maximum number of files that a note names.
   private static let maximumNameCount = 10
+  /// The maximum number of entries of a baseline that are shown.
+  private static let maximumStaleCount = 100
 }
 
 extension LintFinding.Rule: ExpressibleByArgument {}
@@ -193,8 +207,9 @@ extension LintFinding {
 }
 
 extension StringsLint.Report {
-  /// JUnit XML: a test case for each file with findings, which fails, and one for the others.
-  fileprivate var junit: String {
+  /// Returns JUnit XML: a test case for each file with findings, which fails, one for the others, and one with the entries
+  /// of the baseline that no longer occur.
+  fileprivate func junit(_ stale: [String]) -> String {
     var junit = JUnitReport(
       file: "strings",
       origins: "",
@@ -204,8 +219,9 @@ extension StringsLint.Report {
       let rules = Set(findings.map(\.rule.rawValue)).sorted().joined(separator: ", ")
       junit.add(file, findings.map(\.description), failure: (rules, counted(findings.count, "finding")))
     }
-    let clean = fileCount - Set(findings.map(\.file)).count
+    let clean = checkedFiles.subtracting(findings.map(\.file)).count
     if clean > 0 { junit.add("\(counted(clean, "file")) without findings") }
+    if !stale.isEmpty { junit.add("baseline", stale) }
     return junit.xml
   }
 }

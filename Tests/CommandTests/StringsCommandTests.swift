@@ -333,10 +333,32 @@ import Testing
     )
     #expect(
       changed.errors.contains(
-        "note: 2 entries of lint.baseline no longer occur, such as {\"rule\":\"missing-placeholder\""
+        "note: 2 entries of lint.baseline no longer occur; write it again with --write-baseline\npricetag: no longer occurs: {\"rule\":\"missing-placeholder\""
       )
     )
+    // Nothing is known about a rule that is not applied, and files that are not checked.
+    for options in ["--ignore missing-placeholder", "--format junit de.json --ignore missing-placeholder"] {
+      let outcome = try lint("--baseline lint.baseline \(options)")
+      #expect(!outcome.errors.contains("no longer occur"), "\(outcome)")
+    }
+    for (format, part) in [("github", "::notice file=lint.baseline,line=1"), ("junit", "name=\"baseline\"")] {
+      let outcome = try lint("--baseline lint.baseline --format \(format)")
+      #expect(outcome.output.contains(part) && outcome.output.contains("no longer occurs: "), "\(outcome)")
+    }
     let baseline = try String(contentsOf: folder.appending(path: "lint.baseline"), encoding: .utf8)
+    // The paths may be given in another form, from another folder, and the baseline may have other line breaks.
+    try write("de.json", #"{"a": "Kauf", "b": "Los"}"#)
+    try write("crlf", baseline.replacing("\n", with: "\r\n"))
+    for path in ["'\(folder.path)'", ".//", "../\(folder.lastPathComponent)/"] {
+      let outcome = try CommandLineTool.shell(
+        "cd '\(folder.path)' && pricetag strings lint \(path) --baseline crlf"
+      )
+      #expect(outcome.status == 0, "\(outcome.report)")
+    }
+    let elsewhere = try CommandLineTool.shell(
+      "cd / && pricetag strings lint '\(folder.path)' --baseline '\(folder.path)/lint.baseline'"
+    )
+    #expect(elsewhere.status == 0, "\(elsewhere.report)")
     for damaged in [
       "", String(baseline.dropLast(5)), baseline + "{}\n", baseline.replacing("placeholder", with: "x"),
     ] {

@@ -37,6 +37,17 @@ import Testing
   func matchesExpressions(storefront: String, text: String, verdict: PriceExpressionsTests.Verdict) throws {
     try PriceExpressionsTests.expect(text, verdict, PriceFormatter(storefront, in: CLDRPacks.data(42)))
   }
+
+  @Test(arguments: [
+    ("cldr-42", "1\u{A0}234,50\u{A0}Ft", "1\u{A0}234,50\u{A0}Ft"), ("cldr-48", nil, "1234,50\u{A0}Ft"),
+  ])
+  func keepsDecimalsOfTheForint(name: String, standard: String?, minorUnits: String) throws {
+    let hungary = try Storefront("HUN", in: .embedded.pinned(to: Pack(named: name)))
+    #expect(hungary.currency(on: CalendarDate.todayInUTC).code == "HUF")
+    #expect((try? PriceFormatter(storefront: hungary).string(for: "1234.50")) == standard)
+    let formatter = try PriceFormatter(storefront: hungary, style: PriceStyle(digits: .minorUnits))
+    #expect(try formatter.string(for: "1234.5") == minorUnits)
+  }
 }
 
 /// Prices of the installed ICU, if its CLDR is 42: of locales, currencies and styles that the pack does not have.

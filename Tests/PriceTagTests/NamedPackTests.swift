@@ -74,17 +74,6 @@ import Testing
 
   // MARK: Minor units
 
-  @Test(arguments: [
-    ("cldr-42", "1\u{A0}234,50\u{A0}Ft", "1\u{A0}234,50\u{A0}Ft"), ("cldr-48", nil, "1234,50\u{A0}Ft"),
-  ])
-  func keepsDecimalsOfTheForint(name: String, standard: String?, minorUnits: String) throws {
-    let hungary = try Storefront("HUN", in: .embedded.pinned(to: Pack(named: name)))
-    #expect(hungary.currency(on: CalendarDate.todayInUTC).code == "HUF")
-    #expect((try? PriceFormatter(storefront: hungary).string(for: "1234.50")) == standard)
-    let formatter = try PriceFormatter(storefront: hungary, style: PriceStyle(digits: .minorUnits))
-    #expect(try formatter.string(for: "1234.5") == minorUnits)
-  }
-
   @Test(arguments: [("IQD", 3), ("RSD", 2), ("JPY", 0), ("USD", 2), ("KWD", 3), ("CLF", 4)])
   func displaysMinorUnits(code: String, digits: Int) throws {
     let formatter = try PriceFormatter("en-US", code, PriceStyle(width: .hidden, digits: .minorUnits))

@@ -22,9 +22,17 @@ extension LintRules {
     // Substitutions are compared separately.
     let originals = originals.filter { $0.role.substitution == nil }
     guard let fallback = originals.last(where: { $0.category == "other" }) ?? originals.first else { return }
+    // By role, and by role without the kind of device, which only one of the languages may distinguish.
+    let roles = originals.map { ($0.role, $0) } + originals.map { ($0.role.withoutDevice, $0) }
+    let counterparts = Dictionary(roles) { first, _ in first }
+    lazy var allowed = Set(originals.flatMap(\.identities))
     for text in texts where text.role.substitution == nil && !text.isBlank {
-      let counterpart =
-        originals.first { $0.category == text.category && $0.role.item == text.role.item } ?? fallback
+      var other = text.role
+      other.category = "other"
+      let known = [text.role, text.role.withoutDevice, other].lazy.compactMap { counterparts[$0] }.first
+      // An item has its own placeholders, and none of another item.
+      if known == nil, text.role.item != nil { continue }
+      let counterpart = known ?? fallback
       // i18next displays the key if the text is empty.
       if counterpart.isBlank { continue }
       let place = place.at(text)
@@ -36,7 +44,12 @@ extension LintRules {
           compareBranches(message, with: original, place)
         }
       }
-      comparePlaceholders(text, with: originals, counterpart: counterpart, place)
+      comparePlaceholders(
+        text,
+        with: counterpart,
+        allowed: text.role.item == nil ? allowed : Set(counterpart.identities),
+        place
+      )
       compareTags(text, with: counterpart, place)
       compareWords(text, with: counterpart, sourceLanguage: sourceLanguage, place)
     }
@@ -44,8 +57,8 @@ extension LintRules {
 
   private func comparePlaceholders(
     _ text: ParsedText,
-    with originals: [ParsedText],
-    counterpart: ParsedText,
+    with counterpart: ParsedText,
+    allowed: @autoclosure () -> Set<ParsedText.Identity>,
     _ place: Place
   ) {
     typealias Identity = ParsedText.Identity
@@ -55,7 +68,7 @@ extension LintRules {
       matchSubstitutions(&identities, &expected)
     }
     // A placeholder may be used more often than in the original, or in a branch other than in the original.
-    let (present, allowed) = (Set(identities), Set(originals.flatMap(\.identities)))
+    let (present, allowed) = (Set(identities), allowed())
     var missing = expected.filter { !present.contains($0) }
     let extra = identities.filter { !allowed.contains($0) }.prefix(Self.maximumPlaceholderFindings)
     // "One day" needs no number if the category is for that number only.
@@ -343,5 +356,13 @@ extension LintRules {
   private func isWrittenInLatin(_ language: UILanguage) -> Bool {
     // Tests the language's name in the language itself.
     language.name(of: language).unicodeScalars.contains { $0.isASCII && $0.properties.isAlphabetic }
+  }
+}
+
+extension StringsFile.Role {
+  fileprivate var withoutDevice: Self {
+    var role = self
+    role.device = nil
+    return role
   }
 }

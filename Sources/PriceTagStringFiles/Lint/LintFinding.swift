@@ -103,7 +103,8 @@ public struct LintFinding: Hashable, Sendable, CustomStringConvertible {
   public let problem: String
   /// What to do, as an imperative.
   public let fix: String
-  /// The text that the finding is about, as in the file; empty if it is about no text.
+  /// The text that the finding is about, with the format's escape sequences resolved; for what cannot be read, a part of
+  /// the file. Empty if the finding concerns neither.
   public let text: String
 
   /// One line: `fr.lproj/Localizable.strings:12: [missing-placeholder] "buy" (fr): …; …`.

@@ -129,7 +129,7 @@ struct LintProse {
   private let scalars: [Unicode.Scalar]
 
   init(_ text: String, format: StringsFile.Format = .strings) {
-    placeholders = format == .i18next ? Placeholder.i18next(in: text) : Placeholder.withPositions(in: text)
+    placeholders = format == .i18next ? Placeholder.i18next(in: text) : Placeholder.all(in: text)
     var prose = text
     if !placeholders.isEmpty {
       let bytes = Array(text.utf8)
@@ -277,7 +277,8 @@ struct LintProse {
       let isCountry = word.utf8.count <= 3 && word.utf8.allSatisfy { (0x41...0x5A).contains($0) }
       return isCountry ? start : end
     }
-    return Self.isCurrency(word) ? start : nil
+    // Other names before a number are words: "Lei 13.709" is a Brazilian law, "Euro 2024" a championship.
+    return Self.codes.contains(word) || ["rs", "kr", "tl"].contains(word.lowercased()) ? start : nil
   }
 
   /// Returns the end of a currency after a number: `5€`, `5 zł`, `5 USD`.

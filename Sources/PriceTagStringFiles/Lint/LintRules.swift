@@ -9,6 +9,7 @@ final class LintRules {
   let languageTag: String
   /// The language to check; `nil` if it is unknown.
   let language: UILanguage?
+  private let texts: TextsByLanguage
   private var findings: [LintFinding] = []
   /// The integers by plural category, of the cardinals and the ordinals.
   private var allNumbers: [ObjectIdentifier: [String: [Int]]] = [:]
@@ -17,20 +18,24 @@ final class LintRules {
 
   var format: StringsFile.Format { file.format }
 
-  init(path: String, file: StringsFile, language: String) {
+  /// The maximum number of suggestions, each of which searches all names.
+  static let maximumSuggestionCount = 20
+
+  init(path: String, file: StringsFile, language: String, texts: TextsByLanguage? = nil) {
     (self.path, self.file, languageTag, self.language) = (path, file, language, try? UILanguage(language))
+    self.texts = texts ?? TextsByLanguage(file)
   }
 
   /// Returns the findings for what could not be read.
   func problems() -> [LintFinding] {
     for problem in file.problems {
-      let text = problem.range.map { String(decoding: file.bytes[$0], as: UTF8.self) }
+      let range = problem.range ?? file.rangeInLine(around: problem.offset)
       Place(
         rules: self,
         key: problem.key,
         offset: problem.offset,
         language: problem.language,
-        text: text ?? ""
+        text: String(decoding: file.bytes[range], as: UTF8.self)
       ).report(problem.rule, problem.problem, problem.fix)
     }
     return findings
@@ -66,22 +71,25 @@ final class LintRules {
     }()
     /// The keys whose localization in this language cannot be read.
     let damaged = Set(file.problems.filter { $0.language == languageTag }.map(\.key))
-    for entry in file.entries {
+    for (index, entry) in file.entries.enumerated() {
       var place = Place(rules: self, key: entry.key, offset: entry.offset)
-      if let first = seen.updateValue(entry.offset, forKey: entry.id) {
+      if let first = seen.updateValue(entry.offset, forKey: entry.id),
+        !format.isJSON || file.name(at: first) == file.name(at: entry.offset)
+      {
         place.report(
           .duplicateKey,
           "the key appears twice, first in line \(file.place(of: first).line)",
           "remove one"
         )
       }
-      let texts = file.texts(of: entry, in: languageTag).map {
+      let texts = texts.texts(of: index, in: languageTag).map {
         ParsedText($0, format: format, language: language)
       }
       if damaged.contains(entry.key) { continue }
       guard let first = texts.first else {
-        let isUnreadable = file.problems.contains { $0.key == entry.key }
-        if source != nil, format == .stringCatalog, entry.isTranslatable, !entry.isStale, !isUnreadable {
+        if let source, format == .stringCatalog, entry.isTranslatable, !entry.isStale,
+          !source.problemKeys.contains(entry.key)
+        {
           place.report(.missingKey, "the translation is missing", "add it")
         }
         continue
@@ -99,7 +107,8 @@ final class LintRules {
         if source.problemKeys.contains(entry.key) || isContext(entry.key, in: source) { continue }
         // Limits the number of suggestions, each of which searches all missing keys.
         suggestions += 1
-        let suggestion = suggestions <= 20 ? didYouMean(entry.key, among: missing) : ""
+        let suggestion =
+          suggestions <= Self.maximumSuggestionCount ? didYouMean(entry.key, among: missing) : ""
         if format == .strings, suggestion.isEmpty, !isIdentifier(entry.key) { continue }
         place.report(.extraKey, "the development language does not have the key", "remove it" + suggestion)
         continue
@@ -114,7 +123,7 @@ final class LintRules {
       let original = entry.texts.first?.text ?? entry.key
       // A reference to another string need not be translated.
       if format == .android && original.hasPrefix("@") || unreadable.contains(entry.key)
-        || elsewhere.contains(entry.key)
+        || elsewhere.contains(entry.key) || source.file.isMissingOnPurpose(entry)
       {
         continue
       }
@@ -354,5 +363,41 @@ final class LintRules {
     }
     if exact.isEmpty { allNumbers[ObjectIdentifier(plurals)] = numbers }
     return numbers
+  }
+}
+
+extension StringsFile {
+  /// Returns the part of the line around an offset, of at most 200 bytes.
+  fileprivate func rangeInLine(around offset: Int) -> Range<Int> {
+    let offset = min(max(0, offset), bytes.count)
+    let start =
+      bytes[max(0, offset - 100)..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? max(0, offset - 100)
+    let end = min(bytes.count, offset + 100)
+    return start..<(bytes[offset..<end].firstIndex(of: 0x0A) ?? end)
+  }
+
+  /// Returns the bytes of the JSON string at an offset. It is the last part of a dotted key: `b` of `{"a": {"b": …}}`, but
+  /// `a.b` of `{"a.b": …}`.
+  fileprivate func name(at offset: Int) -> ArraySlice<UInt8> {
+    var end = offset + 1
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+      end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return bytes[min(offset, bytes.count)..<min(end, bytes.count)]
+  }
+
+  /// Returns whether a resource of Android has `tools:ignore="MissingTranslation"`.
+  fileprivate func isMissingOnPurpose(_ entry: Entry) -> Bool {
+    guard format == .android else { return false }
+    let tag = String(
+      decoding: bytes[entry.offset...].prefix(2000).prefix { $0 != UInt8(ascii: ">") },
+      as: UTF8.self
+    )
+    guard let ignored = tag.firstMatch(of: /\stools:ignore\s*=\s*["']([^"']*)["']/)?.output.1 else {
+      return false
+    }
+    return ignored.split(whereSeparator: { $0 == "," || $0 == " " }).contains {
+      $0 == "MissingTranslation" || $0 == "all"
+    }
   }
 }

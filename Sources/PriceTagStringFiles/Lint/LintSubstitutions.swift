@@ -73,12 +73,12 @@ extension LintRules {
 
   private func parts(of entry: StringsFile.Entry, _ texts: [ParsedText], _ language: String) -> [Part] {
     if entry.substitutions.isEmpty { return [] }
-    let main = texts.filter { $0.role.substitution == nil }
+    let groups = Dictionary(grouping: texts, by: \.role.substitution)
     return entry.substitutions.filter { $0.language == language }.map { substitution in
       Part(
         substitution: substitution,
-        branches: texts.filter { $0.role.substitution == substitution.name },
-        texts: main
+        branches: groups[substitution.name] ?? [],
+        texts: groups[nil] ?? []
       )
     }
   }
@@ -86,12 +86,14 @@ extension LintRules {
   private func checkNames(_ texts: [ParsedText], _ parts: [Part], _ place: Place) {
     let names = Set(parts.map(\.name))
     var seen = names
+    // Limits the number of suggestions, each of which searches all names.
+    let limit = names.count + Self.maximumSuggestionCount
     for placeholder in texts.flatMap(\.prose.placeholders)
     where placeholder.isSubstitution && seen.insert(placeholder.identity).inserted {
       place.report(
         .malformedPlaceholder,
         "the placeholder \(quoted(placeholder.text)) has no substitution \(quoted(placeholder.identity))",
-        "add the substitution" + didYouMean(placeholder.identity, among: names)
+        "add the substitution" + (seen.count <= limit ? didYouMean(placeholder.identity, among: names) : "")
       )
     }
   }
@@ -190,42 +192,35 @@ extension LintRules {
 }
 
 extension Placeholder {
-  /// Returns the placeholders of a text, in which a substitution can have a position: `%2$#@name@`.
-  static func withPositions(in text: String) -> [Placeholder] {
-    let all = all(in: text)
-    guard all.contains(where: { $0.style == .printf && $0.text.hasSuffix("$#@") }) else { return all }
-    let bytes = Array(text.utf8)
-    return all.map { placeholder in
-      let start = placeholder.range.upperBound
-      guard placeholder.text.hasSuffix("$#@"),
-        let end = bytes[start...].prefix(65).firstIndex(of: UInt8(ascii: "@")), end > start,
-        bytes[start..<end].allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "%") })
-      else { return placeholder }
-      let range = placeholder.range.lowerBound..<end + 1
-      return Placeholder(
-        style: .substitution,
-        identity: String(decoding: bytes[start..<end], as: UTF8.self),
-        text: String(decoding: bytes[range], as: UTF8.self),
-        range: range
-      )
-    }
-  }
-
   /// Returns the placeholders of a text of i18next: `{{name}}`, `{{- name, format}}` and `$t(key)`.
   static func i18next(in text: String) -> [Placeholder] {
     let bytes = Array(text.utf8)
     // Each search for an end is bounded, and so is their number.
     guard bytes.count <= ParsedText.maximumByteCount else { return [] }
+    func isPair(_ byte: Unicode.Scalar, at index: Int) -> Bool {
+      index + 1 < bytes.count && bytes[index] == UInt8(ascii: byte) && bytes[index + 1] == UInt8(ascii: byte)
+    }
+    /// The end of `{{…}}` or `$t(…)`, whose options may have parentheses, also in quotation marks.
+    func end(from start: Int, isNesting: Bool) -> Int? {
+      var (open, isQuoted) = (1, false)
+      for index in start..<max(start, min(start + maximumNestingByteCount, bytes.count)) {
+        if !isNesting {
+          if isPair("}", at: index) { return index }
+        } else if bytes[index] == UInt8(ascii: "\"") {
+          isQuoted.toggle()
+        } else if !isQuoted {
+          open += bytes[index] == UInt8(ascii: "(") ? 1 : bytes[index] == UInt8(ascii: ")") ? -1 : 0
+          if open == 0 { return index }
+        }
+      }
+      return nil
+    }
     var found: [Placeholder] = []
     var at = 0
-    func end(of word: String, from start: Int) -> Int? {
-      let word = Array(word.utf8)
-      return bytes[start...].prefix(400).indices.first { bytes[$0...].starts(with: word) }
-    }
     while at < bytes.count {
       let isNesting = bytes[at] == UInt8(ascii: "$") && bytes[at...].starts(with: "$t(".utf8)
-      guard isNesting || bytes[at] == UInt8(ascii: "{") && bytes[at...].starts(with: "{{".utf8),
-        let close = end(of: isNesting ? ")" : "}}", from: at + 2)
+      guard isNesting || isPair("{", at: at),
+        let close = end(from: at + (isNesting ? 3 : 2), isNesting: isNesting)
       else {
         at += 1
         continue
@@ -240,6 +235,9 @@ extension Placeholder {
     }
     return found
   }
+
+  /// The maximum length of `{{…}}` and `$t(…)`, which bounds the search for the end.
+  private static let maximumNestingByteCount = 400
 
   /// Whether the placeholder is a substitution by its name, `%#@name@`.
   fileprivate var isSubstitution: Bool { style == .substitution && !isNumberOfSubstitution }

@@ -22,7 +22,7 @@ final class ParsedText {
   /// The compiled message, or why ICU rejects it; `nil` if the text has no syntax of messages.
   private(set) lazy var compilation: Result<CompiledMessage, StringsError>? = {
     guard format.hasMessages,
-      bytes.contains("{") || bytes.contains("}") || bytes.contains("'") || bytes.contains("\0")
+      bytes.contains("{") || bytes.contains("}") || bytes.contains("\0")
     else { return nil }
     // Flutter's messages have no quoting, unless a project asks for it.
     let isLiteral = format == .arb && !text.contains("'{'") && !text.contains("'}'")
@@ -100,6 +100,8 @@ struct Tags {
     let acceptsNumbers = format == .i18next
     let bytes = Array(text.utf8)
     var open: [String] = []
+    // How often each name is in `open`, which is searched only for a name that it has.
+    var counts: [String: Int] = [:]
     var at = 0
     while let start = bytes[at...].firstIndex(of: UInt8(ascii: "<")) {
       at = start + 1
@@ -123,8 +125,10 @@ struct Tags {
       if bytes[close - 1] == UInt8(ascii: "/"), !isEnd { continue }
       if !isEnd {
         open.append(text)
-      } else if let index = open.lastIndex(of: text) {
+        counts[text, default: 0] += 1
+      } else if counts[text] ?? 0 > 0, let index = open.lastIndex(of: text) {
         unclosed += open[(index + 1)...]
+        for name in open[index...] { counts[name, default: 1] -= 1 }
         open.removeSubrange(index...)
       } else {
         unopened.append(text)
@@ -149,11 +153,12 @@ final class LintSource {
   let problemKeys: Set<String>
   /// The keys whose localization cannot be read.
   let damaged: Set<String>
+  let texts: TextsByLanguage
   private let index: [String: Int]
   private var entries: [Int: Entry] = [:]
 
   init(_ file: StringsFile, language: String) {
-    (self.file, self.language) = (file, language)
+    (self.file, self.language, texts) = (file, language, TextsByLanguage(file))
     problemKeys = Set(file.problems.map(\.key))
     damaged = Set(file.problems.filter { $0.language == language }.map(\.key))
     index = Dictionary(file.entries.enumerated().map { ($1.id, $0) }) { _, last in last }
@@ -174,7 +179,7 @@ final class LintSource {
     let entry = file.entries[place]
     let parsed = Entry(
       entry: entry,
-      texts: file.texts(of: entry, in: language).map {
+      texts: texts.texts(of: place, in: language).map {
         ParsedText($0, format: file.format, language: uiLanguage)
       }
     )
@@ -183,13 +188,29 @@ final class LintSource {
   }
 }
 
-extension StringsFile {
+/// The texts of a file by entry and, in a string catalog, by language: a catalog with many languages is grouped once.
+struct TextsByLanguage {
+  private let file: StringsFile
+  private var texts: [String: [Int: [StringsFile.Text]]] = [:]
+
+  init(_ file: StringsFile) {
+    self.file = file
+    guard file.format == .stringCatalog else { return }
+    for (index, entry) in file.entries.enumerated() {
+      for text in entry.texts { texts[text.language, default: [:]][index, default: []].append(text) }
+    }
+  }
+
+  /// The languages of a string catalog, sorted.
+  var languages: [String] { texts.keys.sorted() }
+
   /// Returns the texts of an entry in a language. In a string catalog, a key without a text in the source language is
   /// itself the text.
-  func texts(of entry: Entry, in language: String) -> [Text] {
-    guard format == .stringCatalog else { return entry.texts }
-    let texts = entry.texts.filter { $0.language == language }
-    guard texts.isEmpty, language == self.language else { return texts }
-    return [Text(language: language, role: Role(), text: entry.key, range: entry.offset..<entry.offset)]
+  func texts(of index: Int, in language: String) -> [StringsFile.Text] {
+    let entry = file.entries[index]
+    guard file.format == .stringCatalog else { return entry.texts }
+    if let texts = texts[language]?[index] { return texts }
+    guard language == file.language else { return [] }
+    return [.init(language: language, role: .init(), text: entry.key, range: entry.offset..<entry.offset)]
   }
 }

@@ -26,7 +26,9 @@ public struct StringsLint: Sendable {
     /// The findings, sorted by file and line.
     public var findings: [LintFinding] = []
     /// The number of files checked, including unreadable ones.
-    public var fileCount = 0
+    public var fileCount: Int { checkedFiles.count }
+    /// The paths of the files checked.
+    public var checkedFiles: Set<String> = []
     /// The number of strings in the files, counting each language.
     public var stringCount = 0
     /// The number of files that were read in each format.
@@ -122,7 +124,6 @@ public struct StringsLint: Sendable {
     _ plurals: Set<String>,
     _ report: inout Report
   ) -> StringsFile? {
-    report.fileCount += 1
     do throws(StringsError) {
       let bytes = try StringsFile.bytes(of: path.path)
       let isUndecided = format == nil
@@ -132,12 +133,20 @@ public struct StringsLint: Sendable {
         language: path.language,
         plurals: plurals
       )
-      if isUndecided, let evidence { report.decisions.append((path.path, file.format, evidence)) }
+      if isUndecided, let kind = file.kindOfOtherProgram(path.path) {
+        report.passedOver.append((path.path, kind))
+        return nil
+      }
+      if isUndecided, let evidence = evidence ?? file.evidenceOfMessages {
+        report.decisions.append((path.path, file.format, evidence))
+      }
+      report.checkedFiles.insert(path.path)
       format = file.format
       report.formats[file.format, default: 0] += 1
       report.stringCount += file.entries.reduce(0) { $0 + $1.texts.count { $0.role.substitution == nil } }
       return file
     } catch {
+      report.checkedFiles.insert(path.path)
       report.findings.append(unreadable(path.path, error))
       return nil
     }
@@ -151,28 +160,43 @@ public struct StringsLint: Sendable {
     _ report: inout Report,
     all: Set<String>
   ) {
-    let rules = { (language: String) in LintRules(path: path.path, file: file, language: language) }
     guard file.format != .stringCatalog else {
       let own = LintSource(file, language: file.language)
+      let rules = { LintRules(path: path.path, file: file, language: $0, texts: own.texts) }
       report.findings += rules(file.language).problems()
-      for language in [file.language] + file.languages.filter({ $0 != file.language }) {
+      let languages = own.texts.languages.filter { $0 != file.language }
+      for language in [file.language] + languages.prefix(Self.maximumLanguageCount) {
         report.findings += rules(language).check(against: language == file.language ? nil : own)
+      }
+      if languages.count > Self.maximumLanguageCount {
+        let problem =
+          "the catalog has \(languages.count + 1) languages, of which \(Self.maximumLanguageCount + 1) are checked"
+        report.findings.append(
+          unreadable(
+            path.path,
+            StringsError(.malformedFile, problem, fix: "check the codes of the languages")
+          )
+        )
       }
       return
     }
+    let rules = LintRules(path: path.path, file: file, language: file.language)
     // An overlay need not have all keys: values-night is not a translation, and values-de-rAT has only the entries
     // that differ from values-de.
     let base = file.language.split(separator: "-").dropLast().joined(separator: "-")
     let isOverlay =
       file.language.isEmpty
       || (!base.isEmpty && group.contains { $0.language == base && $0.language != source?.language })
-    report.findings += rules(file.language).problems()
-    report.findings += rules(file.language).check(
+    report.findings += rules.problems()
+    report.findings += rules.check(
       against: source,
       isOverlay: isOverlay,
       elsewhere: file.format == .strings && source != nil ? keysOfDictionary(beside: path.path, all) : []
     )
   }
+
+  /// The maximum number of languages of a string catalog that are compared: each may lack each key.
+  private static let maximumLanguageCount = 400
 
   /// Returns the keys of the `.stringsdict` file beside a `.strings` file, which takes precedence over it.
   private func keysOfDictionary(beside path: String, _ all: Set<String>) -> Set<String> {
@@ -239,17 +263,18 @@ public struct StringsLint: Sendable {
     }
     var found: [StringsPath] = []
     for file in walk(path, root: path, depth: 0, &report) {
-      let name = file.split(separator: "/").last.map(String.init) ?? file
+      let parts = file.split(separator: "/")
       switch FileKind(path: file) {
-      case .json where file.contains("/_locales/"): report.passedOver.append((file, "browser extension"))
+      case .json where parts.contains("_locales"): report.passedOver.append((file, "browser extension"))
       case .json:
         // Other JSON and XML files in a project are not strings files.
         let hasLanguage = (try? UILanguage(StringsFile.language(ofPath: file))) != nil
         if hasLanguage { found.append(StringsPath(file, format)) } else { report.skippedFiles.insert(file) }
       case .strings(.android):
-        let isInValues = file.contains("/values/") || file.contains("/values-")
-        let words = ["string", "plurals", "arrays"]
-        if name == "strings.xml" || isInValues && words.contains(where: name.contains) {
+        let name = parts.last ?? ""
+        let folder = parts.dropLast().last ?? ""
+        let isInValues = folder == "values" || folder.hasPrefix("values-")
+        if name == "strings.xml" || isInValues && hasStrings(file) {
           found.append(StringsPath(file, .android))
         }
       case .strings(let format): found.append(StringsPath(file, format))
@@ -261,6 +286,17 @@ public struct StringsLint: Sendable {
       }
     }
     return found
+  }
+
+  /// Returns whether a file of Android's resources has strings: its name says so, or its contents.
+  private func hasStrings(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    if ["string", "plurals", "arrays"].contains(where: name.contains) { return true }
+    guard let bytes = try? StringsFile.bytes(of: path) else { return false }
+    return bytes.indices.contains { index in
+      bytes[index] == UInt8(ascii: "<")
+        && (bytes[index...].starts(with: "<string".utf8) || bytes[index...].starts(with: "<plurals".utf8))
+    }
   }
 
   /// The names of folders with dependencies or build products.
@@ -382,4 +418,33 @@ extension FileKind {
 
   /// Returns whether all files of a kind that is not read are strings files; others are only if their path has a language.
   static func isAlwaysNamed(_ kind: String) -> Bool { ["gettext", "Fluent", "XLIFF"].contains(kind) }
+}
+
+extension StringsFile {
+  /// The first text with an argument of ICU messages, if other texts have the syntax of i18next, so that one of the two is
+  /// read wrongly.
+  fileprivate var evidenceOfMessages: String? {
+    guard format == .formatJS else { return nil }
+    let texts = entries.lazy.flatMap(\.texts).map(\.text)
+    guard texts.contains(where: { $0.contains("{{") || $0.contains("$t(") }) else { return nil }
+    return texts.first { $0.contains("{") && !$0.contains("{{") }
+  }
+
+  /// What the JSON is, if it is not of a format that is read: `messages.json` of a browser extension, or messages that
+  /// FormatJS has compiled.
+  fileprivate func kindOfOtherProgram(_ path: String) -> String? {
+    guard format == .formatJS, !entries.isEmpty else { return nil }
+    if path.split(separator: "/").last == "messages.json",
+      entries.contains(where: { $0.key.hasSuffix(".message") }),
+      entries.allSatisfy({ entry in
+        [".message", ".description"].contains(where: entry.key.hasSuffix)
+          || entry.key.contains(".placeholders.")
+      })
+    {
+      return "browser extension"
+    }
+    let isCompiled =
+      problems.contains { $0.key.hasSuffix(".0.type") } && entries.contains { $0.key.hasSuffix(".0.value") }
+    return isCompiled ? "compiled messages" : nil
+  }
 }

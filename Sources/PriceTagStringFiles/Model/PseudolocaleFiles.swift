@@ -2,7 +2,8 @@ import PriceTagStrings
 import PriceTagText
 
 extension Pseudolocale {
-  /// Returns the contents of a file in the pseudo-locale. Only the bytes of its texts are changed.
+  /// Returns the contents of a file in the pseudo-locale. Only the bytes of its texts, and `@@locale` of `.arb`, are
+  /// changed.
   ///
   /// The language is added to a string catalog; a file of another format is converted to the language. Entries that are
   /// not translatable, malformed entries and malformed messages remain unchanged.
@@ -10,7 +11,26 @@ extension Pseudolocale {
     if file.format == .stringCatalog { return CatalogAddition(file: file, pseudolocale: self).contents }
     var replacements: [(range: Range<Int>, bytes: [UInt8])] = []
     for entry in file.entries where entry.isTranslatable {
-      for text in entry.texts { replacements.append((text.range, bytes(of: text, in: file))) }
+      for text in entry.texts {
+        var (range, bytes) = (text.range, bytes(of: text, in: file))
+        // An entry of .strings without a value: the text is the key, which must remain.
+        if file.format == .strings, range.lowerBound <= entry.offset + 1 {
+          let isQuoted = range.lowerBound > entry.offset
+          range = range.upperBound + (isQuoted ? 1 : 0)..<range.upperBound + (isQuoted ? 1 : 0)
+          bytes = Array(" = \"\(AppleStrings.escaped(self.text(text.text), quote: "\""))\"".utf8)
+        }
+        replacements.append((range, bytes))
+      }
+    }
+    if file.format == .arb {
+      var cursor = JSONCursor(file.bytes)
+      let name = language.identifier.replacing("-", with: "_")
+      cursor.members { cursor, key, _ in
+        guard key == "@@locale", cursor.next == UInt8(ascii: "\""), let range = cursor.text()?.range else {
+          return
+        }
+        replacements.append((range, Array(name.utf8)))
+      }
     }
     return file.replacing(replacements)
   }
@@ -19,7 +39,9 @@ extension Pseudolocale {
   private func bytes(of text: StringsFile.Text, in file: StringsFile) -> [UInt8] {
     switch file.format {
     case .formatJS, .arb: return jsonContent(icuMessage(text.text))
-    case .i18next, .stringCatalog: return jsonContent(self.text(text.text))
+    case .i18next:
+      return jsonContent(self.text(text.text, placeholders: Placeholder.i18next(in: text.text)))
+    case .stringCatalog: return jsonContent(self.text(text.text))
     case .stringsDictionary: return Array(escapedForHTML(self.text(text.text)).utf8)
     case .android:
       // Tags, entities and escape sequences are preserved.

@@ -44,8 +44,13 @@ struct CatalogAddition {
 
   /// Returns the localization of an entry in the pseudo-locale.
   private func localization(_ entry: StringsFile.Entry, _ place: Places) -> [UInt8] {
-    let texts = entry.texts.filter { $0.language == file.language }
-    guard let original = place.languages[file.language], !texts.isEmpty else {
+    let original = place.languages[file.language] ?? 0..<0
+    // If the language appears twice, the texts of one localization are outside the other.
+    let texts = entry.texts.filter {
+      $0.language == file.language && original.lowerBound <= $0.range.lowerBound
+        && $0.range.upperBound <= original.upperBound
+    }
+    guard !texts.isEmpty else {
       let text = json(pseudolocale.text(entry.key))
       let unit = "{\n            \"state\" : \"translated\",\n            \"value\" : \(text)\n          }"
       return Array("{\n          \"stringUnit\" : \(unit)\n        }".utf8)

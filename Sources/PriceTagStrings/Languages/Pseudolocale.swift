@@ -32,11 +32,15 @@ public struct Pseudolocale: Sendable {
 
   /// Returns the pseudo-translation of a text.
   ///
-  /// Placeholders (`%d`, `%1$@`, `{name}`, `{{ name }}`), tags and entities are preserved. An Android resource
-  /// reference such as `@string/app` is returned unchanged.
-  public func text(_ text: String) -> String {
-    if text.hasPrefix("@"), !text.contains(" ") { return text }
-    return wrapped(transformed(text), length: text.count)
+  /// Placeholders (`%d`, `%1$@`, `{name}`, `{{ name }}`), tags and entities are preserved. An Android reference
+  /// such as `@string/app` or `?attr/app` is returned unchanged.
+  public func text(_ text: String) -> String { self.text(text, placeholders: Placeholder.all(in: text)) }
+
+  /// Returns the pseudo-translation of a text with its placeholders preserved.
+  package func text(_ text: String, placeholders: [Placeholder]) -> String {
+    let isReference = text.hasPrefix("@") || text.hasPrefix("?") && text.contains { "/:".contains($0) }
+    if isReference, !text.contains(" ") { return text }
+    return wrapped(transformed(text, placeholders), length: text.count)
   }
 
   // MARK: Transformation
@@ -52,15 +56,15 @@ public struct Pseudolocale: Sendable {
       let text = String(decoding: bytes[piece.range], as: UTF8.self)
       // Text with quoted syntax characters must remain next to its apostrophes.
       let isTransformable = piece.isText && !text.contains { "{}#".contains($0) }
-      result += isTransformable ? transformed(text) : text
+      result += isTransformable ? transformed(text, Placeholder.all(in: text)) : text
     }
     return wrapped(result, length: message.count)
   }
 
-  /// Transforms all of a text except its placeholders, tags, entities and CDATA delimiters.
-  private func transformed(_ text: String) -> String {
+  /// Transforms all of a text except its placeholders, tags, comments, entities and CDATA delimiters.
+  private func transformed(_ text: String, _ placeholders: [Placeholder]) -> String {
     let bytes = Array(text.utf8)
-    var preserved = Placeholder.all(in: text).map(\.range)
+    var preserved = placeholders.map(\.range) + comments(in: bytes)
     for match in text.matches(of: Self.markup) {
       let start = text.utf8.distance(from: text.startIndex, to: match.range.lowerBound)
       preserved.append(start..<start + text[match.range].utf8.count)
@@ -76,9 +80,28 @@ public struct Pseudolocale: Sendable {
     return result + transformedWords(String(decoding: bytes[end...], as: UTF8.self))
   }
 
-  /// Matches tags, comments, CDATA delimiters, entities, and the escapes `\n`, `\t` and `\u00e9`.
+  /// Returns the ranges of comments, `<!-- … -->`.
+  private func comments(in bytes: [UInt8]) -> [Range<Int>] {
+    var comments: [Range<Int>] = []
+    var start: Int?
+    var at = 0
+    while at < bytes.count {
+      let isMark = bytes[at] == UInt8(ascii: start == nil ? "<" : "-")
+      if isMark, let open = start, bytes[at...].starts(with: "-->".utf8) {
+        comments.append(open..<at + 3)
+        (start, at) = (nil, at + 3)
+      } else if isMark, start == nil, bytes[at...].starts(with: "<!--".utf8) {
+        (start, at) = (at, at + 4)
+      } else {
+        at += 1
+      }
+    }
+    return comments
+  }
+
+  /// Matches tags, CDATA delimiters, entities, and the escapes `\n`, `\t` and `\u00e9`.
   private nonisolated(unsafe) static let markup =
-    #/<!\[CDATA\[|\]\]>|<[/!?]?[A-Za-z][^<>]*>|&#?\w+;|\\[nt]|\\u[0-9A-Fa-f]{4}/#
+    #/<!\[CDATA\[|\]\]>|<[/!?]?[A-Za-z][^<>]*>|&#?[\w.:\-]+;|\\[nt]|\\u[0-9A-Fa-f]{4}/#
 
   private func transformedWords(_ text: String) -> String {
     if language == .accentedPseudo {

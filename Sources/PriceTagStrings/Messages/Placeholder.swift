@@ -6,7 +6,7 @@ package struct Placeholder: Hashable {
   package enum Style: Hashable {
     /// A printf conversion, `%d`.
     case printf
-    /// A substitution of a string catalog, `%#@name@` or `%arg`.
+    /// A substitution of a string catalog, `%#@name@`, `%2$#@name@` or `%arg`.
     case substitution
     /// `{name}` or `${name}`.
     case braces
@@ -113,12 +113,16 @@ package struct Placeholder: Hashable {
       return placeholder(.printf, "\(position):\(kind)", index + 1)
     }
 
+    /// Parses `%[position$]#@name@`.
     private func substitution() -> Placeholder? {
-      guard byte(at + 1) == UInt8(ascii: "#"), byte(at + 2) == UInt8(ascii: "@"),
-        let end = bytes[(at + 3)...].prefix(Self.maximumNameByteCount).firstIndex(of: UInt8(ascii: "@")),
-        end > at + 3
+      var start = at + 1
+      while UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte(start) { start += 1 }
+      start = start > at + 1 && byte(start) == UInt8(ascii: "$") ? start + 1 : at + 1
+      guard byte(start) == UInt8(ascii: "#"), byte(start + 1) == UInt8(ascii: "@"),
+        let end = bytes[(start + 2)...].prefix(Self.maximumNameByteCount).firstIndex(of: UInt8(ascii: "@")),
+        end > start + 2
       else { return nil }
-      let name = String(decoding: bytes[(at + 3)..<end], as: UTF8.self)
+      let name = String(decoding: bytes[(start + 2)..<end], as: UTF8.self)
       return isName(name) ? placeholder(.substitution, name, end + 1) : nil
     }
 

@@ -1,0 +1,234 @@
+import Foundation
+import PriceTagStrings
+import Testing
+
+@testable import PriceTagStringFiles
+
+/// Files that the lint or the pseudo-locale once read wrongly, slowly, or not at all.
+@Suite struct StringsLintFaultTests {
+  /// Checks files in a temporary folder.
+  private func report(_ files: [String: String]) throws -> StringsLint.Report {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+    for (name, text) in files {
+      let file = folder.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data(text.utf8).write(to: file)
+    }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return StringsLint().check(paths: [folder.path])
+  }
+
+  /// The findings as `rule key: problem`.
+  private func lint(_ files: [String: String]) throws -> [String] {
+    try report(files).findings.map { "\($0.rule.rawValue) \($0.key): \($0.problem)" }
+  }
+
+  private func pseudo(_ text: String, _ format: StringsFile.Format) throws -> String {
+    let file = try StringsFile(Array(text.utf8), format: format)
+    return String(decoding: try Pseudolocale(.accentedPseudo).contents(of: file), as: UTF8.self)
+  }
+
+  // MARK: Placeholders
+
+  @Test(arguments: ["%1$#@{name}@ y", "%2$#@{{name}}@", "%1$#@a{b}c@", "%2$#@{a}{b}@", "%1$#@", "%1$#@n"])
+  func readsSubstitutionsWithInvalidNames(text: String) throws {
+    _ = try lint(["en.lproj/L.strings": "\"k\" = \"\(text)\";"])
+    _ = try pseudo("\"k\" = \"\(text)\";", .strings)
+  }
+
+  @Test func readsSubstitutionWithPosition() {
+    let found = Placeholder.all(in: "a %2$#@boxes@ b").first
+    #expect(found?.style == .substitution && found?.identity == "boxes" && found?.range == 2..<13)
+  }
+
+  /// The options of a nesting have parentheses.
+  @Test(arguments: [
+    #"$t(items, {\"a\": \"(x)\", \"count\": {{n}} })"#, #"$t(items, {\"a\": \"x)\", \"count\": {{n}} })"#,
+  ])
+  func readsNestingWithParentheses(text: String) throws {
+    #expect(try lint(["en.json": #"{"k":"\#(text)","k2":"{{n}}"}"#]) == [])
+  }
+
+  // MARK: Comparison
+
+  /// Each kind of device has its own placeholders.
+  @Test func comparesTextsOfDevice() throws {
+    func localization(_ phone: String, _ mac: String) -> String {
+      #"{"variations":{"device":{"iphone":{"stringUnit":{"value":"\#(phone)"}},"mac":{"stringUnit":{"value":"\#(mac)"}}}}}"#
+    }
+    func catalog(_ phone: String, _ mac: String) -> String {
+      #"{"sourceLanguage":"en","version":"1.0","strings":{"k":{"localizations":{"en":\#(localization("Tap %@", "Click it")),"de":\#(localization(phone, mac))}}}}"#
+    }
+    #expect(try lint(["L.xcstrings": catalog("%@ antippen", "Anklicken")]) == [])
+    #expect(
+      try lint(["L.xcstrings": catalog("Antippen", "Anklicken")])
+        == [#"missing-placeholder k: the placeholder "%@" is missing"#]
+    )
+  }
+
+  /// A placeholder of an item does not belong in another one.
+  @Test func comparesItemsOfArray() throws {
+    func array(_ items: [String]) -> String {
+      "<resources><string-array name=\"a\">\(items.map { "<item>\($0)</item>" }.joined())</string-array></resources>"
+    }
+    func lint(_ english: [String], _ german: [String]) throws -> [String] {
+      try self.lint(["values/strings.xml": array(english), "values-de/strings.xml": array(german)])
+    }
+    #expect(try lint(["Buy", "Pay %s"], ["Kaufen", "Zahle %s"]) == [])
+    #expect(
+      try lint(["Buy", "Pay %s"], ["Kaufe %s", "Zahle %s"])
+        == [#"extra-placeholder a: the development language's text has no placeholder "%s""#]
+    )
+    #expect(
+      try lint(["Pay %s"], ["Zahle %s", "Kaufen"])
+        == ["missing-key a: the array has 2 items, but 1 in the development language"]
+    )
+  }
+
+  @Test(.timeLimit(.minutes(1))) func comparesManyItems() throws {
+    let items = (0..<2000).map { "<item>%1$s von \($0) Sachen</item>" }.joined()
+    let file = "<resources><string-array name=\"a\">\(items)</string-array></resources>"
+    let start = ContinuousClock.now
+    _ = try lint(["values/strings.xml": file, "values-de/strings.xml": file])
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func readsManyTags() throws {
+    let text = String(repeating: "<a>", count: 40_000) + String(repeating: "</b>", count: 40_000)
+    let start = ContinuousClock.now
+    let tags = Tags(text, format: .formatJS)
+    #expect(tags.unclosed.count == 40_000 && tags.unopened.count == 40_000)
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(Tags("<a><b><b></a></b><a></a>", format: .formatJS).unclosed == ["b", "b"])
+    #expect(Tags("<a><b><b></a></b><a></a>", format: .formatJS).unopened == ["b"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func limitsLanguagesOfCatalog() throws {
+    let languages = (0..<1000).map { #""x\#($0)":{"stringUnit":{"value":"Text \#($0)"}}"# }
+    let catalog =
+      #"{"sourceLanguage":"en","version":"1.0","strings":{"k":{"localizations":{\#(languages.joined(separator: ","))}}}}"#
+    #expect(
+      try lint(["L.xcstrings": catalog])
+        == ["unreadable-file : the catalog has 1001 languages, of which 401 are checked"]
+    )
+  }
+
+  /// A key with a dot and a nested key are two keys.
+  @Test func distinguishesDottedKeys() throws {
+    #expect(try lint(["en.json": #"{"a.b":"x","a":{"b":"y"}}"#]) == [])
+    #expect(try lint(["en.json": #"{"a":"x","a":"y"}"#]).map { $0.prefix(15) } == ["duplicate-key a"])
+  }
+
+  @Test func acceptsTranslationMissingOnPurpose() throws {
+    func file(_ attribute: String) -> String {
+      "<resources xmlns:tools=\"http://schemas.android.com/tools\"><string name=\"a\"\(attribute)>A</string><string name=\"b\">B</string></resources>"
+    }
+    let german = "<resources><string name=\"b\">B</string></resources>"
+    func lint(_ attribute: String) throws -> [String] {
+      try self.lint(["values/strings.xml": file(attribute), "values-de/strings.xml": german])
+    }
+    #expect(try lint(" tools:ignore=\"Typos,MissingTranslation\"") == [])
+    #expect(try lint(" tools:ignore=\"Typos\"") == ["missing-key a: the key is missing"])
+  }
+
+  // MARK: Texts
+
+  @Test(arguments: [
+    ("Lei 13.709 de 2018", false), ("Euro 2024 live", false), ("2024 euro", true), ("Rs. 5", true),
+    ("EUR 5", true), ("5 lei", true),
+  ])
+  func findsNamesOfCurrenciesAfterNumbers(text: String, isPrice: Bool) {
+    #expect((LintProse(text).price != nil) == isPrice)
+  }
+
+  /// Only a text with braces is a message.
+  @Test func acceptsLongTextWithApostrophe() throws {
+    let text = String(repeating: "It's fine. ", count: 2000)
+    #expect(try lint(["en.json": "{\"a\":\"\(text)\",\"b\":\"{n}\"}"]) == [])
+  }
+
+  // MARK: Files
+
+  @Test func readsAllFilesWithStringsInValues() throws {
+    let report = try report([
+      "values/settings.xml": "<resources><string name=\"a\">A %s</string></resources>",
+      "values-fr/settings.xml": "<resources><string name=\"a\">B</string></resources>",
+      "values/colors.xml": "<resources><color name=\"c\">#fff</color></resources>",
+    ])
+    #expect(report.findings.map(\.rule) == [.missingPlaceholder])
+    #expect(report.fileCount == 2)
+  }
+
+  @Test(arguments: [
+    (#"{"hi":{"message":"Hi $NAME$","placeholders":{"name":{"content":"$1"}}}}"#, "browser extension"),
+    (#"{"hi":[{"type":0,"value":"Hi "},{"type":1,"value":"name"}]}"#, "compiled messages"),
+  ])
+  func passesOverFilesOfOtherPrograms(text: String, kind: String) throws {
+    let report = try report(["en/messages.json": text, "fr/messages.json": text])
+    #expect(report.findings.isEmpty && report.fileCount == 0)
+    #expect(report.passedOver.map(\.kind) == [kind, kind])
+  }
+
+  @Test func namesDecisionForMixedFile() throws {
+    let report = try report(["en.json": #"{"a":"Hi {name}","b":"Hi {name}!","c":"{{x}}"}"#])
+    #expect(report.decisions.map(\.evidence) == ["Hi {name}"])
+    #expect(try self.report(["en.json": #"{"a":"Hi {name}"}"#]).decisions.isEmpty)
+  }
+
+  /// What cannot be read has a text, so that a baseline does not accept another fault.
+  @Test(arguments: [
+    ("en.json", "{\n\"a\":\"A\",\n\"b\" \"B\",\n\"c\":\"C\"}", "\"b\" \"B\","),
+    ("en.lproj/L.strings", "\"a\" = \"A\";\n\"b\" \"B\";\n", "\"b\" \"B\";"),
+  ])
+  func findsTextOfFaults(name: String, text: String, line: String) throws {
+    #expect(try report([name: text]).findings.map(\.text) == [line])
+  }
+
+  // MARK: Pseudo-locales
+
+  static let pseudoTexts: [(format: StringsFile.Format, text: String, expected: String)] = [
+    (
+      .i18next, #"{"a":"Hi {{- name}} $t(common.buy)"}"#,
+      #"{"a":"[Ĥî {{- name}} $t(common.buy) one two three]"}"#
+    ),
+    (.strings, #""Buy now";"#, #""Buy now" = "[Ɓûý ñöŵ one]";"#),
+    (.strings, "buy ;", #"buy = "[ƀûý one]" ;"#),
+    (.arb, #"{"@@locale":"en","a":"A"}"#, #"{"@@locale":"en_XA","a":"[Å one]"}"#),
+    (
+      .android, "<resources><string name=\"a\">?attr/foo</string></resources>",
+      "<resources><string name=\"a\">?attr/foo</string></resources>"
+    ),
+    (
+      .android, "<resources><string name=\"a\">Buy<!-- for > you --></string></resources>",
+      "<resources><string name=\"a\">[Ɓûý<!-- for > you --> one two]</string></resources>"
+    ),
+  ]
+
+  @Test(arguments: pseudoTexts)
+  func replacesOnlyTexts(format: StringsFile.Format, text: String, expected: String) throws {
+    #expect(try pseudo(text, format) == expected)
+  }
+
+  @Test func preservesEntitiesAndComments() throws {
+    let pseudolocale = try Pseudolocale(.accentedPseudo)
+    #expect(pseudolocale.text("A &app-name; &a.b;") == "[Å &app-name; &a.b; one two three]")
+    let open = String(repeating: "<!--", count: 5_000)
+    #expect(pseudolocale.text(open).hasPrefix("[<!--"))
+  }
+
+  /// A language or its localizations appear twice.
+  @Test(arguments: [
+    #""localizations":{"en":{"stringUnit":{"value":"Abc"}},"en":{"stringUnit":{"value":"Bcd"}}}"#,
+    #""localizations":{"en":{"stringUnit":{"value":"Bcd"}}},"localizations":{"en":{"stringUnit":{"value":"Bcd"}}}"#,
+    #""localizations":{"en":{"stringUnit":{"value":"Bcd"}}},"localizations":{"en":{}}"#,
+  ])
+  func addsPseudoLocaleToRepeatedLanguage(entry: String) throws {
+    let catalog = #"{"sourceLanguage":"en","version":"1.0","strings":{"Buy":{\#(entry)}}}"#
+    let written = try pseudo(catalog, .stringCatalog)
+    let expected = entry.contains("{}") ? "[Ɓûý one]" : "[Ɓçð one]"
+    #expect(written.contains(expected), "\(written)")
+  }
+}
