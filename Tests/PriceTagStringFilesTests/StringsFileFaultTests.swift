@@ -48,7 +48,7 @@ import Testing
       "<!DOCTYPE r [<!ENTITY e \"\(String(repeating: "e", count: 1900))\">]>\n<resources><string name=\"a\" x=\"\(String(repeating: "&e;", count: 700))\"/>\n<string name=\"b\">&e;</string></resources>",
       [
         "b = &e;",
-        "2:1694 malformed-entry a: the entities stand for more than 1 MB of text, and the others are not read",
+        "2:1694 malformed-entry a: the entities have more than 1 MB of text in all, and the others are not read",
       ]
     ),
     (

@@ -306,7 +306,7 @@ struct XMLCursor {
       if isDeclared, fault == nil, !wasExceeded {
         fault = Fault(
           offset: ampersand,
-          problem: "the entities stand for more than 1 MB of text, and the others are not read",
+          problem: "the entities have more than 1 MB of text in all, and the others are not read",
           fix: "write the text in place of the entities"
         )
       } else if !isDeclared, fault == nil {
