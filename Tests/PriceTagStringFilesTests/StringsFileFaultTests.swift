@@ -258,6 +258,12 @@ import Testing
     )
   }
 
+  /// Many places in one line, each of which takes long if the line is read from its start.
+  @Test func findsPlacesInLongLine() throws {
+    let file = try Self.read("{\"a\":\"\(String(repeating: "x", count: 400_000))\"}", nil)
+    #expect((0..<2000).allSatisfy { file.place(of: $0 * 200) == (1, $0 * 200 + 1) })
+  }
+
   /// The places of offsets in lines that are longer than a block of bytes, and in short ones.
   @Test func findsPlaces() throws {
     let text = String(repeating: "é😀x", count: 120) + "\n" + String(repeating: "é\n😀", count: 60)
