@@ -81,18 +81,11 @@ function indexOf(list, value, name) {
   return index;
 }
 
-// The packs in the folder of this module.
-const packNames = ["cldr-42", "cldr-48"];
-
-/** The address of a named pack, or the source itself. */
+// A name is that of a pack beside this module.
 function packSource(source) {
-  if (typeof source === "string" && /^cldr-\d+$/.test(source)) {
-    if (!packNames.includes(source)) {
-      throw new PriceTagError("invalid-pack", `unknown pack ${quoted(source)}`, `use ${packNames.join(" or ")}, or write ./${source} for a file`);
-    }
-    return new URL(`${source}.pack`, import.meta.url);
-  }
-  return source;
+  if (typeof source !== "string" || !/^cldr-\d+$/.test(source)) return source;
+  if (!/42$|48$/.test(source)) throw new PriceTagError("invalid-pack", `unknown pack ${quoted(source)}`, `use cldr-42 or cldr-48, or write ./${source} for a file`);
+  return new URL(source + ".pack", import.meta.url);
 }
 
 async function bytesOf(source) {
@@ -228,7 +221,7 @@ function writeStyle({ memory, work }, values) {
       key[index] = indexOf(list, value, name);
     } else if (name === "digits") {
       const match = /^(\d\d?)(?:-(\d\d?))?$/.exec(value), low = Number(match?.[1]), high = Number(match?.[2] ?? low);
-      const kind = ["standard", "cash", , , "minor-units"].indexOf(value);
+      const kind = ["standard", "cash", 0, 0, "minor-units"].indexOf(value);
       if (kind < 0 && !(low <= high && high <= 18)) throw invalid(`${quoted(value)} is not a number of digits`, "use standard, cash, minor-units, 0 to 18, or a range such as 0-2");
       key.set(kind < 0 ? [low === high ? 2 : 3, low, high] : [kind], 3);
     } else if (name === "numbering" || name === "unit") {
