@@ -202,15 +202,15 @@ extension Placeholder {
     }
     /// The end of `{{…}}` or `$t(…)`, whose options may have parentheses, also in quotation marks.
     func end(from start: Int, isNesting: Bool) -> Int? {
-      var (open, isQuoted) = (1, false)
+      var (level, isQuoted) = (1, false)
       for index in start..<max(start, min(start + maximumNestingByteCount, bytes.count)) {
         if !isNesting {
           if isPair("}", at: index) { return index }
         } else if bytes[index] == UInt8(ascii: "\"") {
           isQuoted.toggle()
         } else if !isQuoted {
-          open += bytes[index] == UInt8(ascii: "(") ? 1 : bytes[index] == UInt8(ascii: ")") ? -1 : 0
-          if open == 0 { return index }
+          level += bytes[index] == UInt8(ascii: "(") ? 1 : bytes[index] == UInt8(ascii: ")") ? -1 : 0
+          if level == 0 { return index }
         }
       }
       return nil
