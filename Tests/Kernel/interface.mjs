@@ -280,7 +280,10 @@ const folder = new URL("../../Bindings/JavaScript/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), "utf8");
 assert.ok(gzipSync(readFileSync(new URL("pricetag.js", folder)), { level: 9 }).length <= 6400, "pricetag.js has more than 6,400 bytes compressed");
 const description = JSON.parse(read("package.json"));
-for (const name of description.files) if (!name.endsWith(".wasm")) assert.ok(read(name).length > 100, name);
+for (const name of description.files) {
+  if (name.endsWith(".pack")) assert.ok(readFileSync(new URL(`../../LocaleData/packs/${name}`, import.meta.url)).length > 10000, name);
+  else if (!name.endsWith(".wasm")) assert.ok(read(name).length > 100, name);
+}
 for (const target of Object.values(description.exports).flatMap((entry) => typeof entry === "string" ? [entry] : Object.values(entry))) {
   assert.ok(["./package.json", ...description.files.map((name) => `./${name}`)].includes(target), target);
 }
