@@ -157,7 +157,9 @@ let tests: Modules = [
     "PriceTagReading", "PriceTagDrift", "PriceTagTesting", "CatalogSamples",
   ],
   "CommandParsingTests": core + [
-    "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagVerbs", "PriceTagXML", "SeededNumbers",
+    "PriceTagCommandLine", "PriceTagDrift", "PriceTagPages", "PriceTagStringFiles", "PriceTagVerbs",
+    "PriceTagXML",
+    "SeededNumbers",
   ],
   "CommandTests": core + ["CommandLineTools"]
     + examples.map { .target(name: $0.key) },

@@ -3,16 +3,15 @@ import Foundation
 import PriceTag
 import Testing
 
+private let packs = StructureTests.root.appending(path: "LocaleData/packs")
+/// The CLDR of the reference, such as "42".
+private let reference =
+  (try? String(contentsOf: packs.appending(path: "reference"), encoding: .utf8))?
+  .trimmingCharacters(in: .newlines) ?? ""
+
 /// Runs the command with the packs of LocaleData/packs, by name.
 @Suite struct NamedPackCommandTests {
   static let root = StructureTests.root
-  static let packs = root.appending(path: "LocaleData/packs")
-  /// The CLDR of the reference, such as "42".
-  static let reference =
-    (try? String(contentsOf: packs.appending(path: "reference"), encoding: .utf8))?.trimmingCharacters(
-      in: .newlines
-    ) ?? ""
-
   static let runs: [(line: String, status: Int32, output: String, errors: String)] = [
     ("pricetag format --storefront HUN --pack cldr-42 1234", 0, "1\u{A0}234,00\u{A0}Ft\n", ""),
     ("pricetag format --storefront=HUN --pack=cldr-48 1234", 0, "1234\u{A0}Ft\n", ""),
@@ -65,12 +64,11 @@ import Testing
   /// The command writes the bytes of the reference again, with the options of the Makefile, if the installed ICU has its CLDR.
   @Test(
     .enabled(
-      if: Versions.current.cldr.hasPrefix("\(NamedPackCommandTests.reference)."),
+      if: Versions.current.cldr.hasPrefix("\(reference)."),
       "the installed ICU has another CLDR"
     )
   )
   func writesTheReference() throws {
-    let (packs, reference) = (Self.packs, Self.reference)
     let makefile = try String(contentsOf: Self.root.appending(path: "Makefile"), encoding: .utf8)
     let options = try #require(makefile.firstMatch(of: #/(?m)^NAMED_PACK = (.*)$/#)).1
     let file = packs.appending(path: "cldr-\(reference).pack").path
