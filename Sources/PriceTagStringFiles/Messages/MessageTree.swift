@@ -165,7 +165,7 @@ struct MessageTree {
 
   /// Returns whether a text contains `{{name}}` of i18next, and no plural or select of ICU, whose branches may also begin
   /// with two braces.
-  private static func hasInterpolation(_ text: String) -> Bool {
+  static func hasInterpolation(_ text: String) -> Bool {
     guard text.contains("{{"), !text.contains(", plural,"), !text.contains(", select") else { return false }
     let bytes = Array(text.utf8)
     return bytes.indices.dropLast(4).contains { start in
