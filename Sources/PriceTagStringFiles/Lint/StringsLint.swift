@@ -426,7 +426,9 @@ extension StringsFile {
   fileprivate var evidenceOfMessages: String? {
     guard format == .formatJS else { return nil }
     let texts = entries.lazy.flatMap(\.texts).map(\.text)
-    guard texts.contains(where: { MessageTree.hasInterpolation($0) || $0.contains("$t(") }) else { return nil }
+    guard texts.contains(where: { MessageTree.hasInterpolation($0) || $0.contains("$t(") }) else {
+      return nil
+    }
     return texts.first { $0.contains("{") && !$0.contains("{{") }
   }
 
