@@ -51,7 +51,7 @@ private let reference =
     ),
   ]
 
-  @Test(arguments: runs.indices) func runs(_ index: Int) throws {
+  @Test(arguments: runs.indices) func runsCommand(_ index: Int) throws {
     let row = Self.runs[index]
     let outcome = try CommandLineTool.shell(row.line, with: [:])
     #expect(outcome.status == row.status && outcome.output == row.output, "\(outcome.report)")
