@@ -9,7 +9,6 @@ public enum CLDRPacks {
 
   /// Returns the embedded data, pinned to the pack of a version of CLDR such as 42.
   public static func data(_ version: Int) throws -> LocaleData {
-    let file = repository.appending(path: "LocaleData/packs/cldr-\(version).pack")
-    return LocaleData.embedded.pinned(to: try Pack(contentsOf: file.path))
+    LocaleData.embedded.pinned(to: try Pack(named: "cldr-\(version)"))
   }
 }

@@ -8,17 +8,7 @@ import Testing
 @Suite struct StringsLintFaultTests {
   /// Checks files in a temporary folder.
   private func report(_ files: [String: String]) throws -> StringsLint.Report {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
-    for (name, text) in files {
-      let file = folder.appending(path: name)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(),
-        withIntermediateDirectories: true
-      )
-      try Data(text.utf8).write(to: file)
-    }
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return StringsLint().check(paths: [folder.path])
+    try withFolder(of: files) { StringsLint().check(paths: [$0]) }
   }
 
   /// The findings as `rule key: problem`.

@@ -4,25 +4,34 @@ import Testing
 
 @testable import PriceTagStringFiles
 
+/// Writes files into a temporary folder, which is removed after the body has used it.
+func withFolder<Result>(of files: [String: String], _ body: (_ path: String) throws -> Result) throws
+  -> Result
+{
+  let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+  for (name, text) in files {
+    let file = folder.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: file)
+  }
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder.path)
+}
+
 @Suite struct StringsLintTests {
   /// Checks files in a temporary folder; returns each finding as `file:line rule key: problem`.
   private func lint(_ files: [String: String], development: String? = nil) throws -> [String] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
-    for (name, text) in files {
-      let file = folder.appending(path: name)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(),
-        withIntermediateDirectories: true
-      )
-      try Data(text.utf8).write(to: file)
-    }
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return StringsLint(development: development, enabling: [.tooLong]).check(paths: [folder.path]).findings
-      .map { finding in
+    try withFolder(of: files) { folder in
+      StringsLint(development: development, enabling: [.tooLong]).check(paths: [folder]).findings.map {
+        finding in
         #expect(!finding.fix.isEmpty && !finding.description.contains("\n"))
         return
-          "\(finding.file.dropFirst(folder.path.count + 1)):\(finding.line) \(finding.rule.rawValue) \(finding.key): \(finding.problem)"
+          "\(finding.file.dropFirst(folder.count + 1)):\(finding.line) \(finding.rule.rawValue) \(finding.key): \(finding.problem)"
       }
+    }
   }
 
   /// An entry in a file of 2,000, and the expected findings.
@@ -664,7 +673,7 @@ import Testing
     #expect(report.findings.first?.fix == "save the file as UTF-8")
   }
 
-  /// Two or more files, and the findings; the first of case 07 and others of issue 49.
+  /// Two or more files, and the findings; one row for each kind of mistake.
   static let projects: [(name: String, files: [String: String], findings: [String])] = [
     (
       "nested messages",

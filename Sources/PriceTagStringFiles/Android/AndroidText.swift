@@ -123,7 +123,6 @@ struct AndroidText {
   }
 
   /// Resolves escape sequences, across all pieces of the text.
-  ///
   private mutating func unescape(_ text: String, _ pieces: [Piece]) {
     var rest = text.unicodeScalars[...]
     var last = 0

@@ -137,7 +137,7 @@ public struct StringsLint: Sendable {
         report.passedOver.append((path.path, kind))
         return nil
       }
-      if isUndecided, let evidence = evidence ?? file.evidenceOfMessages {
+      if let evidence {
         report.decisions.append((path.path, file.format, evidence))
       }
       report.checkedFiles.insert(path.path)
@@ -392,22 +392,16 @@ private struct StringsPath {
   /// the files that such folders also have.
   static func isOfUnknownKind(_ path: String) -> Bool {
     let folder = path.split(separator: "/").dropLast().last ?? ""
-    let name = path.split(separator: "/").last ?? ""
-    let pathExtension = name.split(separator: ".").dropFirst().last?.lowercased() ?? ""
-    let isOther =
-      [
-        "storyboard", "xib", "nib", "html", "htm", "rtf", "rtfd", "md", "txt", "css", "pdf", "swift", "h",
-        "m",
-      ]
-      .contains(pathExtension)
-      || [
-        "png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "mov", "ttf", "otf", "woff", "woff2",
-        "plist",
-      ]
-      .contains(pathExtension) || pathExtension.isEmpty
-    if isOther || folder == "values" || folder.hasPrefix("values-") { return false }
+    if otherExtensions.contains(FileKind.pathExtension(of: path).lowercased()) { return false }
+    if folder == "values" || folder.hasPrefix("values-") { return false }
     return !StringsFile.language(ofPath: path).isEmpty
   }
+
+  private static let otherExtensions: Set = [
+    "", "storyboard", "xib", "nib", "html", "htm", "rtf", "rtfd", "md", "txt", "css", "pdf", "swift", "h",
+    "m", "png",
+    "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "mov", "ttf", "otf", "woff", "woff2", "plist",
+  ]
 }
 
 extension FileKind {
@@ -421,17 +415,6 @@ extension FileKind {
 }
 
 extension StringsFile {
-  /// The first text with an argument of ICU messages, if other texts have the syntax of i18next, so that one of the two is
-  /// read wrongly.
-  fileprivate var evidenceOfMessages: String? {
-    guard format == .formatJS else { return nil }
-    let texts = entries.lazy.flatMap(\.texts).map(\.text)
-    guard texts.contains(where: { MessageTree.hasInterpolation($0) || $0.contains("$t(") }) else {
-      return nil
-    }
-    return texts.first { $0.contains("{") && !$0.contains("{{") }
-  }
-
   /// What the JSON is, if it is not of a format that is read: `messages.json` of a browser extension, or messages that
   /// FormatJS has compiled.
   fileprivate func kindOfOtherProgram(_ path: String) -> String? {

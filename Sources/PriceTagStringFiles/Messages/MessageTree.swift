@@ -138,12 +138,13 @@ struct MessageTree {
   ///
   /// `@@locale` makes it an application resource bundle, `sourceLanguage` and `strings` a string catalog. Otherwise, each
   /// text with `{{name}}` or `$t(…)` and each plural's key that ends in `_other` or `_plural` counts for i18next, and each
-  /// other text with a brace for ICU messages. The higher count wins; ICU messages win a tie.
+  /// other text with a brace for ICU messages. The higher count wins; ICU messages win a tie, and are shown only if other
+  /// texts have the syntax of i18next, so that one of the two is read wrongly.
   var format: (format: StringsFile.Format, evidence: String?) {
     if isStringCatalog { return (.stringCatalog, nil) }
     if locale != nil { return (.arb, "@@locale") }
-    var (i18next, messages) = (0, 0)
-    var evidence: String?
+    var (i18next, messages, hasBoth) = (0, 0, false)
+    var (evidence, message): (String?, String?)
     let families = PluralSuffix.families(of: leaves)
     for leaf in leaves {
       guard let text = leaf.text else { continue }
@@ -153,6 +154,8 @@ struct MessageTree {
         && PluralSuffix(leaf.key).map { families.contains($0.key) } == true
       let hasSyntax =
         bytes.contains("{") && Self.hasInterpolation(text) || bytes.contains("$") && text.contains("$t(")
+      hasBoth = hasBoth || hasSyntax
+      if message == nil, bytes.contains("{"), !text.contains("{{") { message = text }
       if isPlural || hasSyntax {
         i18next += 1
         if evidence == nil { evidence = isPlural ? leaf.key : text }
@@ -160,12 +163,12 @@ struct MessageTree {
         messages += 1
       }
     }
-    return i18next > messages ? (.i18next, evidence) : (.formatJS, nil)
+    return i18next > messages ? (.i18next, evidence) : (.formatJS, hasBoth ? message : nil)
   }
 
   /// Returns whether a text contains `{{name}}` of i18next, and no plural or select of ICU, whose branches may also begin
   /// with two braces.
-  static func hasInterpolation(_ text: String) -> Bool {
+  private static func hasInterpolation(_ text: String) -> Bool {
     guard text.contains("{{"), !text.contains(", plural,"), !text.contains(", select") else { return false }
     let bytes = Array(text.utf8)
     return bytes.indices.dropLast(4).contains { start in

@@ -16,7 +16,8 @@ extension Pseudolocale {
         // An entry of .strings without a value: the text is the key, which must remain.
         if file.format == .strings, range.lowerBound <= entry.offset + 1 {
           let isQuoted = range.lowerBound > entry.offset
-          range = range.upperBound + (isQuoted ? 1 : 0)..<range.upperBound + (isQuoted ? 1 : 0)
+          let end = range.upperBound + (isQuoted ? 1 : 0)
+          range = end..<end
           bytes = Array(" = \"\(AppleStrings.escaped(self.text(text.text), quote: "\""))\"".utf8)
         }
         replacements.append((range, bytes))

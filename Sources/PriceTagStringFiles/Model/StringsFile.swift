@@ -170,9 +170,6 @@ public struct StringsFile: Sendable {
     characterCounts[offset / 256] + bytes[(offset & ~255)..<offset].count { $0 & 0xC0 != 0x80 }
   }
 
-  /// The languages of the texts, sorted.
-  var languages: [String] { Set(entries.flatMap { $0.texts.map(\.language) }).sorted() }
-
   /// Returns the file's contents with some ranges replaced. All other bytes are unchanged.
   ///
   /// - Parameter replacements: The ranges, which must not overlap, and their new contents.

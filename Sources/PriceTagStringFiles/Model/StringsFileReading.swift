@@ -204,8 +204,7 @@ enum FileKind {
 
   /// Creates the kind that belongs to a file name.
   init(path: String) {
-    let name = path.split(separator: "/").last ?? ""
-    let pathExtension = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    let pathExtension = Self.pathExtension(of: path)
     switch pathExtension.lowercased() {
     case "json": self = .json
     case "arb": self = .strings(.arb)
@@ -225,14 +224,19 @@ enum FileKind {
     }
   }
 
+  /// Returns the extension of a file name; empty if there is no dot in it.
+  static func pathExtension(of path: String) -> Substring {
+    let name = path.split(separator: "/").last ?? ""
+    return name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+  }
+
   /// Returns the format of a file that is given by its path; `nil` for JSON.
   func format(of path: String) throws(StringsError) -> StringsFile.Format? {
     switch self {
     case .strings(let format): return format
     case .json: return nil
     case .passedOver, .unknown:
-      let name = path.split(separator: "/").last ?? ""
-      let pathExtension = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+      let pathExtension = Self.pathExtension(of: path)
       throw StringsError(
         .unknownFormat,
         pathExtension.isEmpty

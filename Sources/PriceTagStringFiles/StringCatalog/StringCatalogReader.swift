@@ -203,7 +203,7 @@ private struct StringCatalogReader {
       }
     }
     entry.substitutions.append(part)
-    // The texts are read a second time, now as those of the substitution.
+    // Reads the texts of the substitution, after its other fields.
     var texts = before
     localization(&texts, language, Role(substitution: name), offset, &entry)
   }

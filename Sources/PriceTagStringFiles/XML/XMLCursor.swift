@@ -79,11 +79,11 @@ struct XMLCursor {
     fault = nil
     guard at < end else { return nil }
     guard bytes[at] == UInt8(ascii: "<") else { return text() }
-    if isAt(at, "<!--") { return section(4, "-->", .other, "the comment is not closed; close it with -->") }
+    if isAt(at, "<!--") { return section("comment", 4, "-->", .other) }
     if isAt(at, "<![CDATA[") {
-      return section(9, "]]>", .characterData, "the CDATA section is not closed; close it with ]]>")
+      return section("CDATA section", 9, "]]>", .characterData)
     }
-    if isAt(at, "<?") { return section(2, "?>", .other, "the instruction is not closed; close it with ?>") }
+    if isAt(at, "<?") { return section("instruction", 2, "?>", .other) }
     guard isMarkup(at) else { return text() }
     if byte(at + 1) == UInt8(ascii: "!") { return documentType() }
     acceptsDocumentType = false
@@ -114,16 +114,11 @@ struct XMLCursor {
       || Self.isNameStart(next == UInt8(ascii: "/") ? byte(index + 2) : next)
   }
 
-  private mutating func section(_ opening: Int, _ closing: StaticString, _ token: Token, _ problem: String)
+  private mutating func section(_ name: String, _ opening: Int, _ closing: StaticString, _ token: Token)
     -> Token
   {
     guard let found = find(closing, from: at + opening) else {
-      let parts = problem.split(separator: ";")
-      fault = Fault(
-        offset: at,
-        problem: String(parts[0]),
-        fix: String(parts[1].dropFirst())
-      )
+      fault = Fault(offset: at, problem: "the \(name) is not closed", fix: "close it with \(closing)")
       range = at..<end
       at = end
       return .other
@@ -180,13 +175,14 @@ struct XMLCursor {
       guard at < end, bytes[at] != UInt8(ascii: "<"), at - start <= Self.maximumTagByteCount,
         attributes.count <= Self.maximumAttributeCount
       else {
-        fail(
-          at < end && bytes[at] != UInt8(ascii: "<")
-            ? "a tag has more than 64 KB or 64 attributes"
-            : "the tag <\(printable(name, limit: 48))> is not closed",
-          at < end && bytes[at] != UInt8(ascii: "<")
-            ? "write shorter tags with fewer attributes" : "add >, and close each attribute with \""
-        )
+        if at < end, bytes[at] != UInt8(ascii: "<") {
+          fail("a tag has more than 64 KB or 64 attributes", "write shorter tags with fewer attributes")
+        } else {
+          fail(
+            "the tag <\(printable(name, limit: 48))> is not closed",
+            "add >, and close each attribute with \""
+          )
+        }
         while at < end, bytes[at] != UInt8(ascii: "<") { at += 1 }
         break
       }
@@ -292,17 +288,18 @@ struct XMLCursor {
     while let ampersand = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) {
       body(String(decoding: bytes[start..<ampersand], as: UTF8.self), start)
       start = ampersand
-      let name = bytes[(ampersand + 1)..<range.upperBound].prefix(64).prefix {
+      let nameBytes = bytes[(ampersand + 1)..<range.upperBound].prefix(64).prefix {
         $0 != UInt8(ascii: ";") && $0 > 0x20
       }
-      let isClosed = name.endIndex < range.upperBound && bytes[name.endIndex] == UInt8(ascii: ";")
+      let name = String(decoding: nameBytes, as: UTF8.self)
+      let isClosed = nameBytes.endIndex < range.upperBound && bytes[nameBytes.endIndex] == UInt8(ascii: ";")
       let wasExceeded = entities.isExceeded
-      if isClosed, let text = entity(String(decoding: name, as: UTF8.self)) {
+      if isClosed, let text = entity(name) {
         body(text, ampersand)
-        start = name.endIndex + 1
+        start = nameBytes.endIndex + 1
         continue
       }
-      let isDeclared = isClosed && entities.texts[String(decoding: name, as: UTF8.self)] != nil
+      let isDeclared = isClosed && entities.texts[name] != nil
       if isDeclared, fault == nil, !wasExceeded {
         fault = Fault(
           offset: ampersand,
@@ -314,7 +311,7 @@ struct XMLCursor {
           isClosed && !name.isEmpty
           ? Fault(
             offset: ampersand,
-            problem: "unknown entity \(quoted("&\(String(decoding: name, as: UTF8.self));"))",
+            problem: "unknown entity \(quoted("&\(name);"))",
             fix: "write the character, or &amp; for an ampersand"
           )
           : Fault(offset: ampersand, problem: "an ampersand is not part of an entity", fix: "write &amp;")

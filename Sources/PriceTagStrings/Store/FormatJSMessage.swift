@@ -7,8 +7,6 @@ package struct FormatJSMessage {
   package let key: String
   package let line: Int
   package let text: String
-  /// The object's members except `defaultMessage`; `nil` if the message is a plain string.
-  package let members: [JSONObject.Member]?
 
   /// Returns the messages of a file in order.
   ///
@@ -23,10 +21,8 @@ package struct FormatJSMessage {
   private init(_ member: JSONObject.Member) throws(StringsError) {
     (key, line) = (member.key, member.line)
     switch member.value {
-    case .string(let message): (text, members) = (message, nil)
-    case .object(let object):
-      text = try Self.text(of: object, member)
-      members = object.members.filter { $0.key != "defaultMessage" }
+    case .string(let message): text = message
+    case .object(let object): text = try Self.text(of: object, member)
     default:
       throw Self.malformed(
         "the message must be a string or an object, not \(member.value.kind)",
