@@ -9,7 +9,8 @@ RELEASE := $(shell cat Scripts/release-flags)
 # `swift build` and `swift test`, which have it, use .build.
 TESTS := $(shell cat Scripts/test-flags)
 # The folder that Scripts/setup/setup makes where Swift's static libraries contain the same version of ICU as the system.
-export PRICETAG_SWIFT_STATIC = $(shell cd .build/swift_static 2>/dev/null && pwd)
+# Its name does not begin with PRICETAG_: the executables refuse a setting of that kind that they do not know.
+export SWIFT_STATIC_OF_PRICETAG = $(shell cd .build/swift_static 2>/dev/null && pwd)
 STEP = @Scripts/step
 # With BUILT=1, which is for CI, parts use what `make build-all` has built.
 BUILD = $(if $(BUILT),@: ,$(STEP))

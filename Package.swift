@@ -9,7 +9,7 @@ let staticLibraries: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-stdlib"]
       // Where Swift's static libraries contain the same version of ICU as the system, Scripts/setup/setup makes a copy of them.
-      + (Context.environment["PRICETAG_SWIFT_STATIC"].map { $0.isEmpty ? [] : ["-resource-dir", $0] } ?? [])
+      + (Context.environment["SWIFT_STATIC_OF_PRICETAG"].map { $0.isEmpty ? [] : ["-resource-dir", $0] } ?? [])
       + [
         "FoundationEssentials", "FoundationInternationalization", "CoreFoundation", "_FoundationCollections",
         "_FoundationCShims", "_FoundationICU",
