@@ -29,7 +29,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
 .PHONY: help setup build command server pack swift-package test-swift-package kernel-arm64 test-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
-  test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-vectors test-expressions test-python test-engines wheel engines \
+  test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-strings test-vectors test-expressions test-python test-engines wheel engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test test-debian13 release test-release
 
 help: ## List these targets.
@@ -171,15 +171,15 @@ test-parts: lint test-example $(if $(CI),,quick-proof) test-modules
 
 test-all: export VECTOR_ROWS ?= 50000
 test-all: export EXPRESSION_TEXTS ?= 20000
-test-all: setup ## Run the tests that `make test` skips: command, kernel, sockets, browser, API clients, large inputs, docs, vectors, Python, proof.
+test-all: setup ## Run the tests that `make test` skips: command, kernel, sockets, browser, API clients, large inputs, string files, docs, vectors, Python, proof.
 	@# Here, because two installations cannot run at the same time.
-	@Scripts/setup/setup mandoc && Scripts/setup/setup-kernel --tests && Scripts/setup/setup-engines --python && Scripts/setup/setup-browser
+	@Scripts/setup/setup mandoc aapt gnustep-base-runtime node-i18next && Scripts/setup/setup-kernel --tests && Scripts/setup/setup-engines --python && Scripts/setup/setup-browser
 	$(PARALLEL) test-all-executables test-all-comparisons
 	@$(MAKE) --no-print-directory test-sockets
 
 # Two rows of parts that take about the same time.
 test-all-executables:
-	$(ROW) docs test-manual test-sizes test-command test-vectors test-expressions test-browser
+	$(ROW) docs test-manual test-strings test-sizes test-command test-vectors test-expressions test-browser
 
 test-all-comparisons:
 	$(ROW) test-kernel proof test-python test-api
@@ -217,6 +217,10 @@ test-browser: build-executables kernel ## Test store pages in Chromium and Firef
 
 test-api: server kernel ## Test the service with curl, a generated Python client and schemathesis (API_SECONDS=30).
 	$(STEP) "clients of the API" env API_SECONDS=$${API_SECONDS:-30} Scripts/test/api-tests
+
+test-strings: command ## Compare the reading of string files with AAPT2, GNUstep, i18next, ICU and Python (FILES=folder of string files).
+	@Scripts/setup/setup aapt gnustep-base-runtime node-i18next
+	$(STEP) "string files beside the tools of their formats" env PRICETAG=.build/release/pricetag python3 Tests/StringFiles/oracles.py $(FILES)
 
 test-sizes: build-executables ## Test the command with large inputs.
 	$(STEP) "tests of sizes" Scripts/tests executables --filter '$(SIZES)'

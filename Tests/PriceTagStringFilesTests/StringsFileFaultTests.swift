@@ -175,7 +175,11 @@ import Testing
       ["b = c", "d = e", "1:7 malformed-entry a: expected a value, not a character outside ASCII"]
     ),
     (
-      "nothing to continue with", nil, #"{"a":"b","c" "d" e}"#,
+      "the end of the file after a fault", nil, #"{"a":"b","c" "d" e}"#,
+      ["a = b", "1:14 malformed-entry : expected \":\", not \"\\\"\""]
+    ),
+    (
+      "nothing to continue with", nil, #"{"a":"b","c" "d" e} f"#,
       [
         "a = b", "1:14 malformed-entry : expected \":\", not \"\\\"\"",
         "1:14 malformed-entry : the rest of the file is not read",
@@ -239,8 +243,9 @@ import Testing
     "\"a\":“", "\"a\" ", "\"a\":\"b\"c,", "\"a\":tru,", ",", ", \"a\"", "\"a\":[}", "\"a\":{x",
   ])
   func readsLongLines(part: String) throws {
-    _ = try Self.read("{" + String(repeating: part, count: 20_000) + "}", nil)
-    _ = try Self.read("{" + String(repeating: part, count: 20_000) + "}", .stringCatalog)
+    for format in [nil, .stringCatalog] as [StringsFile.Format?] {
+      lint(try Self.read("{" + String(repeating: part, count: 20_000) + "}", format))
+    }
   }
 
   /// The entries after many malformed ones are read.

@@ -109,7 +109,89 @@ import Testing
   /// A key with a dot and a nested key are two keys.
   @Test func distinguishesDottedKeys() throws {
     #expect(try lint(["en.json": #"{"a.b":"x","a":{"b":"y"}}"#]) == [])
+    #expect(try lint(["en.json": #"{"a.b":{"c":"x"},"a":{"b":{"c":"y"}}}"#]) == [])
     #expect(try lint(["en.json": #"{"a":"x","a":"y"}"#]).map { $0.prefix(15) } == ["duplicate-key a"])
+    #expect(
+      try lint(["en.json": #"{"a":{"b":"x"},"a":{"b":"y"}}"#])
+        == ["duplicate-key a: the key appears twice, and the first is lost"]
+    )
+  }
+
+  @Test func reportsRepeatedKeyOfCatalogOnce() throws {
+    let languages = ["en", "de", "fr"].map { #""\#($0)":{"stringUnit":{"value":"\#($0) Text"}}"# }
+    let entry = #""k":{"localizations":{\#(languages.joined(separator: ","))}}"#
+    #expect(
+      try lint(["L.xcstrings": #"{"sourceLanguage":"en","version":"1.0","strings":{\#(entry),\#(entry)}}"#])
+        == ["duplicate-key k: the key appears twice, first in line 1"]
+    )
+  }
+
+  /// A key that the reader did not reach is not missing, and its translation not superfluous.
+  @Test(arguments: [
+    ("en.json", "de.json", #"{"a":"A","b":"B","c":"C"}"#, #"{"a":"A","b":"B"#, "b: the string is not closed"),
+    ("en.json", "de.json", #"{"a":"A","b":"B"}"#, #"{"a":"A""#, ": the object is not closed"),
+    (
+      "values/strings.xml", "values-de/strings.xml",
+      #"<resources><string name="a">A</string><string name="b">B</string></resources>"#,
+      #"<resources><string name="a">A</string><!-- <string name="b">B</string></resources>"#,
+      ": the comment is not closed"
+    ),
+    (
+      "values/strings.xml", "values-de/strings.xml",
+      #"<resources><string name="a">A</string><string name="b">B</string></resources>"#,
+      #"<resources><string name="a">A</string>"#, ": <resources> is not closed"
+    ),
+    (
+      "en.lproj/L.strings", "de.lproj/L.strings", "\"a\" = \"A\";\n\"b\" = \"B\";",
+      "\"a\" = \"A\";\n/* \"b\" = \"B\";", ": the comment is not closed"
+    ),
+    (
+      "en.lproj/L.stringsdict", "de.lproj/L.stringsdict",
+      "<plist><dict><key>a</key><dict><key>NSStringLocalizedFormatKey</key><string>A</string></dict></dict></plist>",
+      "<plist><dict>", ": a <dict> is not closed"
+    ),
+  ])
+  func reportsOnlyEndOfDamagedFile(
+    english: String,
+    german: String,
+    text: String,
+    damaged: String,
+    finding: String
+  ) throws {
+    for files in [[english: text, german: damaged], [english: damaged, german: text]] {
+      let found = try lint(files)
+      #expect(found.contains("malformed-entry \(finding)"))
+      #expect(!found.contains { $0.hasPrefix("missing-key") || $0.hasPrefix("extra-key") }, "\(found)")
+    }
+  }
+
+  /// A line without a semicolon does not hide the next one.
+  @Test func readsStringsWithoutSemicolons() throws {
+    let english = (1...3).map { "\"k.\($0)\" = \"Text\";" }.joined(separator: "\n")
+    let german = "\"k.1\" = \"Text\"\n\"k.2\" = \"Text\"\n\"k.3\" = \"Text\";"
+    #expect(
+      try lint(["en.lproj/L.strings": english, "de.lproj/L.strings": german])
+        == [1, 2].map { "malformed-entry k.\($0): expected ; after the value, not \"\\\"\"" }
+    )
+  }
+
+  @Test(arguments: [
+    (#"{"a":"x", bad}"#, [#"expected the name of a field, not "b""#]),
+    (#"{"a":"x",}"#, ["the object ends with a comma"]),
+  ])
+  func reportsFaultOnce(text: String, problems: [String]) throws {
+    #expect(try StringsFile(Array(text.utf8), format: .formatJS).problems.map(\.problem) == problems)
+  }
+
+  @Test func reportsRepeatedFieldsOfSubstitution() throws {
+    let unit = #"{"stringUnit":{"value":"%arg"}}"#
+    let substitution =
+      #"{"argNum":1,"argNum":1,"formatSpecifier":"lld","variations":{"plural":{"other":\#(unit),"other":\#(unit)}}}"#
+    let catalog =
+      #"{"sourceLanguage":"en","version":"1.0","strings":{"k":{"localizations":{"en":{"stringUnit":{"value":"%#@n@"},"substitutions":{"n":\#(substitution)}}}}}}"#
+    let found = try lint(["L.xcstrings": catalog])
+    #expect(found.contains(#"duplicate-key k: the field "argNum" appears twice"#))
+    #expect(found.contains(#"duplicate-key k: the field "other" appears twice"#))
   }
 
   @Test func acceptsTranslationMissingOnPurpose() throws {

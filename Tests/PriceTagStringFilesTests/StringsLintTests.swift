@@ -4,6 +4,13 @@ import Testing
 
 @testable import PriceTagStringFiles
 
+/// Applies all rules to a file, and compares it with itself.
+func lint(_ file: StringsFile) {
+  let rules = LintRules(path: "file", file: file, language: "de")
+  _ = rules.problems()
+  _ = rules.check(against: LintSource(file, language: "en"))
+}
+
 /// Writes files into a temporary folder, which is removed after the body has used it.
 func withFolder<Result>(of files: [String: String], _ body: (_ path: String) throws -> Result) throws
   -> Result

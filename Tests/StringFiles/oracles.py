@@ -1,11 +1,14 @@
 """Compares `pricetag strings lint` and `pseudo` with the tools of each format.
 
-    PRICETAG=.build/release/pricetag python3 Tests/StringFiles/oracles.py [FOLDER]
+    make test-strings [FILES=FOLDER]
 
 Needs the Debian packages aapt, gnustep-base-runtime and node-i18next. FOLDER has real files to compare as well: below it,
-`*.strings`, `*.stringsdict`, `values*/strings.xml`, and JSON files whose path has a language.
+`*.strings`, `*.stringsdict`, `*.xcstrings`, `*.arb`, `values*/strings.xml`, and JSON files whose path has a language.
 """
 
+import ctypes
+import ctypes.util
+import glob
 import json
 import os
 import plistlib
@@ -37,6 +40,12 @@ def run(*arguments):
 def rules(*paths):
     out = run(PRICETAG, "strings", "lint", *paths, "--format", "json").stdout
     return [(finding["rule"], finding["problem"]) for finding in json.loads(out)]
+
+
+def keys(path, *arguments):
+    """Returns the keys and problems of messages that the command says ICU rejects."""
+    out = run(PRICETAG, "strings", "lint", path, "--format", "json", *arguments).stdout
+    return {finding["key"]: finding["problem"] for finding in json.loads(out) if finding["rule"] in ("malformed-message", "refused-format")}
 
 
 def pseudo(path):
@@ -145,6 +154,66 @@ def same_structure(oracle, parse, path):
     check(oracle, is_same and (bool(changed) or not has_texts), path)
 
 
+# ICU: MessageFormat, by its C interface, rejects exactly the messages that lint says it does. Of formats that ICU accepts and
+# PriceTag refuses, such as choice, the samples have none.
+
+MESSAGES = [
+    "a", "{", "}", "a {b}", "a {b", "a b}", "{}", "{ }", "{a b}", "{0}", "{-1}", "{00}", "{a,}", "{a, number}", "{a, number, integer}",
+    "{a, number, percent}", "{a, number, ::percent}", "{a, date, short}", "{a, time}", "{a, plural}", "{a, plural, other{x}}",
+    "{a, plural, one{x}}", "{a, plural, one{x} other{#}}", "{a, plural, =1{x} other{#}}", "{a, plural, =x{x} other{#}}",
+    "{a, plural, offset:1 other{#}}", "{a, plural, offset:x other{#}}", "{a, plural, one{x} other{#}", "{a, plural, one x other{#}}",
+    "{a, select, x{y}}", "{a, select, x{y} other{z}}", "{a, select, other{z}} }", "{a, select, =1{y} other{z}}",
+    "{a, selectordinal, one{#st} other{#th}}", "{a, selectordinal, other}", "it's {a}", "it''s {a}", "'{'a'}'", "'{a", "{a'}", "it's {",
+    "{a, plural, other{{b}}}", "{a, plural, other{{b}", "{a, plural, other{'{'}}", "{a, plural, other{'}}", "#", "{ a }", "{a.b}", "{a-b}",
+    "{a}{b}{c", "{a, unknown}", "{a, number, #,##0.00}", "{é}", "{a, plural, other {x} }", "{a, select, a b{x} other{y}}", "{1a}",
+]
+
+
+def icu():
+    """Returns a function that returns whether ICU accepts a message."""
+    version = max(int(path.rsplit(".", 1)[1]) for path in glob.glob("/usr/lib/*/libicui18n.so.[0-9][0-9]"))
+    library = ctypes.CDLL(f"libicui18n.so.{version}")
+    open_message, close = library[f"umsg_open_{version}"], library[f"umsg_close_{version}"]
+    open_message.restype = ctypes.c_void_p
+    close.argtypes = [ctypes.c_void_p]
+
+    def accepts(message):
+        units = message.encode("utf-16-le")
+        status = ctypes.c_int(0)
+        opened = open_message(units, len(units) // 2, b"en", None, ctypes.byref(status))
+        close(opened)
+        return status.value <= 0
+
+    return accepts
+
+
+def messages(folder, files):
+    accepts = icu()
+    path = os.path.join(folder, "en.json")
+    with open(path, "w") as output:
+        json.dump({str(index): message for index, message in enumerate(MESSAGES)}, output)
+    rejected = keys(path, "--as", "formatjs")
+    os.remove(path)
+    for index, message in enumerate(MESSAGES):
+        expected = not accepts(message)
+        check("ICU", (str(index) in rejected) == expected, f"{message!r}: ICU {'rejects' if expected else 'accepts'} it")
+    for path in files:
+        with open(path, encoding="utf-8-sig") as file:
+            try:
+                texts = {".".join(map(str, key)): text for key, text in leaves(json.load(file))}
+            except ValueError:
+                continue
+        arguments = ("--as", "arb" if path.endswith(".arb") else "formatjs")
+        rejected = keys(path, *arguments)
+        for key, text in texts.items():
+            if not isinstance(text, str) or key.startswith("@") or not ("{" in text or "}" in text):
+                continue
+            # Flutter's messages have no quoting.
+            source = text.replace("'", "’") if path.endswith(".arb") and "'{'" not in text and "'}'" not in text else text
+            expected = not accepts(source)
+            check("ICU, real files", (key in rejected) == expected, f"{path}: {key}: {text!r}: ICU {'rejects' if expected else 'accepts'} it")
+
+
 # i18next: the categories that i18next resolves are those that lint requires and allows.
 
 RESOLVE = """
@@ -186,6 +255,32 @@ def i18next(folder):
             check("i18next", found == expected, f"{language} without {left_out}: {found}, i18next resolves {categories}")
 
 
+# .xcstrings: the pseudo-localized catalog has one more language, with as many texts for each key as the source language, and is
+# otherwise the same.
+
+
+def catalog(path):
+    with open(path, "rb") as file:
+        before = json.load(file)
+    after = json.loads(pseudo(path))
+    source, added = before["sourceLanguage"], "en-XA"
+    is_same = list(before) == list(after) and list(before["strings"]) == list(after["strings"])
+    for key, entry in before["strings"].items():
+        localizations = dict(after["strings"].get(key, {}).get("localizations", {}))
+        new = localizations.pop(added, None)
+        old = entry.get("localizations", {})
+        is_same &= {name: value for name, value in entry.items() if name != "localizations"} == {
+            name: value for name, value in after["strings"][key].items() if name != "localizations"
+        } and localizations == old
+        if new is not None and source in old:
+            is_same &= [place for place, _ in leaves(new) if place[-1] == "value"] == [
+                place for place, _ in leaves(old[source]) if place[-1] == "value"
+            ]
+        # A text with letters is translated.
+        is_same &= new is not None or entry.get("shouldTranslate") is False or source in old or not any(map(str.isalpha, key))
+    check("xcstrings", is_same, path)
+
+
 def main():
     data = sys.argv[1] if len(sys.argv) > 1 else None
     files = [os.path.join(root, name) for root, _, names in os.walk(data or "") for name in sorted(names)]
@@ -193,9 +288,12 @@ def main():
         android(folder, [path for path in files if path.endswith("/strings.xml")])
         strings(folder, [path for path in files if path.endswith(".strings")])
         i18next(folder)
+        messages(folder, [path for path in files if path.endswith((".json", ".arb"))])
         for path in files:
             if path.endswith(".stringsdict"):
                 same_structure("plistlib", plistlib.loads, path)
+            elif path.endswith(".xcstrings"):
+                catalog(path)
             elif path.endswith((".json", ".arb")):
                 same_structure("json", json.loads, path)
     for failure in failures:

@@ -38,10 +38,19 @@ private struct AndroidReader {
     key: String,
     at offset: Int,
     rule: LintFinding.Rule = .malformedEntry,
-    range: Range<Int>? = nil
+    range: Range<Int>? = nil,
+    hidesRest: Bool = false
   ) {
     problems.append(
-      .init(rule: rule, offset: offset, key: key, problem: problem, fix: fix, range: range)
+      .init(
+        rule: rule,
+        offset: offset,
+        key: key,
+        problem: problem,
+        fix: fix,
+        range: range,
+        hidesRest: hidesRest
+      )
     )
   }
 
@@ -58,7 +67,7 @@ private struct AndroidReader {
     case .start(let name, let attributes, _)? where Self.elements.contains(name):
       let key = attributes.first { $0.name == "name" }?.value ?? ""
       report(fault.problem, fault.fix, key: key, at: fault.offset)
-    default: report(fault.problem, fault.fix, key: key, at: fault.offset)
+    default: report(fault.problem, fault.fix, key: key, at: fault.offset, hidesRest: fault.hidesRest)
     }
     return token
   }
@@ -143,14 +152,26 @@ private struct AndroidReader {
         at: 0,
         rule: .unreadableFile
       )
-    } else if problems.problems.isEmpty {
-      report("<resources> is not closed", "add </resources>", key: "", at: max(0, cursor.bytes.count - 1))
+    } else {
+      report(
+        "<resources> is not closed",
+        "add </resources>",
+        key: "",
+        at: max(0, cursor.bytes.count - 1),
+        hidesRest: true
+      )
     }
   }
 
-  private mutating func unclosed(_ name: String, key: String, at offset: Int) {
+  private mutating func unclosed(_ name: String, key: String, at offset: Int, hidesRest: Bool = false) {
     let name = printable(name, limit: 48)
-    report("the <\(name)> is not closed", "close it with </\(name)>", key: key, at: offset)
+    report(
+      "the <\(name)> is not closed",
+      "close it with </\(name)>",
+      key: key,
+      at: offset,
+      hidesRest: hidesRest
+    )
   }
 
   private mutating func strayText() {
@@ -257,7 +278,7 @@ private struct AndroidReader {
         return false
       }
     }
-    unclosed(element, key: key, at: offset)
+    unclosed(element, key: key, at: offset, hidesRest: true)
     return false
   }
 
@@ -305,7 +326,7 @@ private struct AndroidReader {
       default: continue
       }
     }
-    unclosed(element, key: key, at: offset)
+    unclosed(element, key: key, at: offset, hidesRest: true)
     return nil
   }
 

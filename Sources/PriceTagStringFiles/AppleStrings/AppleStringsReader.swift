@@ -32,38 +32,42 @@ struct AppleStringsReader {
         start = at
         if at < bytes.count { try entry(&key) }
       } catch {
+        // The rest of the file may be inside a comment or an entry.
+        let hidesRest = at >= bytes.count || !recover(after: start)
         problems.append(
           .init(
             rule: .malformedEntry,
             offset: min(error.offset, max(0, bytes.count - 1)),
             key: key,
             problem: error.problem,
-            fix: error.fix
+            fix: error.fix,
+            hidesRest: hidesRest
           )
         )
-        // The rest of the file is inside a comment or an entry.
-        if at >= bytes.count { return }
-        recover(after: start)
       }
     }
   }
 
-  /// Skips to the next line that has an entry or starts with a comment, after the start of a malformed entry.
-  private mutating func recover(after place: Int) {
+  /// Skips to the next line that starts an entry or a comment, after the start of a malformed entry.
+  ///
+  /// - Returns: Whether such a line follows, or no key is left.
+  private mutating func recover(after place: Int) -> Bool {
     at = place
-    while at < bytes.count {
-      guard let lineEnd = bytes[at...].firstIndex(of: 0x0A) else { break }
+    var hasKeys = false
+    while let lineEnd = bytes[at...].firstIndex(of: 0x0A) {
       at = lineEnd + 1
       let line = bytes[at...].prefix { $0 != 0x0A }
       let first = line.first { $0 > 0x20 } ?? 0
-      let isEntry = line.contains(UInt8(ascii: "=")) && line.contains(UInt8(ascii: ";"))
-      if isEntry && (first == UInt8(ascii: "\"") || AppleStrings.isBare(first))
-        || line.starts(with: "/*".utf8)
-      {
-        return
-      }
+      let isQuoted = first == UInt8(ascii: "\"")
+      let hasValue = line.contains(UInt8(ascii: "="))
+      let isEntry = hasValue && line.contains(UInt8(ascii: ";")) && (isQuoted || AppleStrings.isBare(first))
+      // "key" = "value" without a semicolon.
+      let isKey = isQuoted && hasValue && ["\"=", "\" ="].contains { line.contains($0.utf8) }
+      if isEntry || isKey || line.starts(with: "/*".utf8) { return true }
+      hasKeys = hasKeys || hasValue
     }
     at = bytes.count
+    return !hasKeys
   }
 
   private mutating func entry(_ key: inout String) throws(Fault) {

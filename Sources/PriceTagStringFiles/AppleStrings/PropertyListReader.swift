@@ -19,21 +19,30 @@ struct PropertyListReader {
     cursor = XMLCursor(bytes)
   }
 
-  private mutating func report(_ problem: String, _ fix: String, key: String, at offset: Int? = nil) {
+  private mutating func report(
+    _ problem: String,
+    _ fix: String,
+    key: String,
+    at offset: Int? = nil,
+    hidesRest: Bool = false
+  ) {
     problems.append(
       .init(
         rule: .malformedEntry,
         offset: offset ?? cursor.range.lowerBound,
         key: key,
         problem: problem,
-        fix: fix
+        fix: fix,
+        hidesRest: hidesRest
       )
     )
   }
 
   private mutating func next(key: String) -> XMLCursor.Token? {
     let token = cursor.next()
-    if let fault = cursor.fault { report(fault.problem, fault.fix, key: key, at: fault.offset) }
+    if let fault = cursor.fault {
+      report(fault.problem, fault.fix, key: key, at: fault.offset, hidesRest: fault.hidesRest)
+    }
     return token
   }
 
@@ -98,12 +107,12 @@ struct PropertyListReader {
       case .text where !isSpace(cursor.range):
         report("text is not allowed here", "write it inside <string>", key: key?.text ?? outerKey)
       case .end(let name) where name == "plist":
-        report("a <dict> is not closed", "add </dict>", key: key?.text ?? outerKey)
+        report("a <dict> is not closed", "add </dict>", key: key?.text ?? outerKey, hidesRest: true)
         return
       default: continue
       }
     }
-    report("a <dict> is not closed", "add </dict>", key: key?.text ?? outerKey)
+    report("a <dict> is not closed", "add </dict>", key: key?.text ?? outerKey, hidesRest: true)
   }
 
   private func isSpace(_ range: Range<Int>) -> Bool { cursor.bytes[range].allSatisfy { $0 <= 0x20 } }

@@ -154,16 +154,18 @@ struct ProblemList {
 
   init(_ problems: [StringsFile.Problem] = []) { self.problems = problems }
 
+  /// Adds a problem, unless an earlier one hides it.
   mutating func append(_ problem: StringsFile.Problem) {
+    if problems.last?.hidesRest == true { return }
     if problems.count < Self.maximumCount { return problems.append(problem) }
-    guard problems.count == Self.maximumCount else { return }
     problems.append(
       .init(
         rule: problem.rule,
         offset: problem.offset,
         key: "",
         problem: "the file has more than 30,000 problems, and the others are not shown",
-        fix: "correct these first"
+        fix: "correct these first",
+        hidesRest: true
       )
     )
   }

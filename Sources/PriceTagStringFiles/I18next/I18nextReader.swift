@@ -34,6 +34,7 @@ extension StringsFile {
         continue
       }
       var entry = Entry(key: key, offset: leaf.offset)
+      entry.object = leaf.object
       entry.isOrdinal = suffix?.isOrdinal ?? false
       entry.texts = [branch]
       if role.category != nil { index[key] = entries.count }

@@ -11,16 +11,20 @@ struct JSONCursor {
   /// The dotted key of the current value, for problems.
   var key = ""
   private var depth = 0
-  /// Whether the rest of the file cannot be read.
-  private var isStopped = false
+  /// The offset of the current object.
+  private(set) var object = 0
   /// Whether a syntax error in a value was skipped together with the comma after it.
   private var hasRecovered = false
 
   /// The maximum nesting of objects and arrays.
   static let maximumDepth = 64
 
+  /// The offset of the closing brackets at the end of the file.
+  private let tail: Int
+
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    tail = (bytes.lastIndex { $0 > 0x20 && !"]}".utf8.contains($0) } ?? -1) + 1
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
     skipSpace()
   }
@@ -58,10 +62,12 @@ struct JSONCursor {
     _ problem: String,
     fix: String = "correct the JSON",
     rule: LintFinding.Rule = .malformedEntry,
-    at offset: Int? = nil
+    at offset: Int? = nil,
+    hidesRest: Bool = false
   ) {
-    if isStopped { return }
-    list.append(.init(rule: rule, offset: offset ?? at, key: key, problem: problem, fix: fix))
+    list.append(
+      .init(rule: rule, offset: offset ?? at, key: key, problem: problem, fix: fix, hidesRest: hidesRest)
+    )
   }
 
   private mutating func skipSpace() {
@@ -76,8 +82,8 @@ struct JSONCursor {
     return "expected \(expected), not \(found)"
   }
 
-  /// Skips to the next key after a comma, to the end of an object after a text, or to the next line that starts with a key
-  /// or closes an object.
+  /// Skips to the next key after a comma, to the end of an object after a text or at the end of the file, or to the next line
+  /// that starts with a key or closes an object.
   private mutating func recover() {
     hasRecovered = true
     let start = at
@@ -86,7 +92,7 @@ struct JSONCursor {
       case 0x0A:
         skipSpace()
         if next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") { return }
-      case UInt8(ascii: "}") where at > start && bytes[at - 1] == UInt8(ascii: "\""): return
+      case UInt8(ascii: "}") where at >= tail || at > start && bytes[at - 1] == UInt8(ascii: "\""): return
       case UInt8(ascii: ","):
         at += 1
         skipSpace()
@@ -94,8 +100,7 @@ struct JSONCursor {
       default: at += 1
       }
     }
-    report("the rest of the file is not read", fix: "correct the JSON before it", at: start)
-    isStopped = true
+    report("the rest of the file is not read", fix: "correct the JSON before it", at: start, hidesRest: true)
   }
 
   /// Whether a string of at most 200 bytes and a colon follow.
@@ -105,12 +110,6 @@ struct JSONCursor {
     let rest = bytes[name.endIndex...]
     guard rest.first == UInt8(ascii: "\"") else { return false }
     return rest.dropFirst().prefix(200).first { $0 > 0x20 } == UInt8(ascii: ":")
-  }
-
-  /// Records the end of the file inside a value, once.
-  private mutating func stop(_ problem: String, _ fix: String, at offset: Int) {
-    report(problem, fix: fix, at: offset)
-    isStopped = true
   }
 
   /// Enters an object or array, unless it is nested too deep.
@@ -134,13 +133,16 @@ struct JSONCursor {
   ) {
     let start = at
     guard enter() else { return }
-    let outerKey = key
-    defer { (depth, key) = (depth - 1, outerKey) }
+    let (outerKey, outerObject) = (key, object)
+    object = start
+    defer { (depth, key, object) = (depth - 1, outerKey, outerObject) }
     var isAfterComma = false
     var names: Set<String> = []
     while true {
       skipSpace()
-      guard at < bytes.count else { return stop("the object is not closed", "add }", at: start) }
+      guard at < bytes.count else {
+        return report("the object is not closed", fix: "add }", at: start, hidesRest: true)
+      }
       if next == UInt8(ascii: "}") {
         if isAfterComma { report("the object ends with a comma", fix: "remove the comma before }") }
         at += 1
@@ -149,12 +151,14 @@ struct JSONCursor {
       let offset = at
       guard next == UInt8(ascii: "\""), let name = text()?.text else {
         report(unexpected("the name of a field"), at: offset)
+        isAfterComma = false
         recover()
         continue
       }
       skipSpace()
       guard next == UInt8(ascii: ":") else {
         report(unexpected("\":\""))
+        isAfterComma = false
         recover()
         continue
       }
@@ -166,7 +170,7 @@ struct JSONCursor {
       let before = at
       hasRecovered = false
       body(&self, name, offset)
-      if at == before, !isStopped { skip() }
+      if at == before { skip() }
       skipSpace()
       if hasRecovered, next != UInt8(ascii: ",") {
         (isAfterComma, key) = (false, outerKey)
@@ -191,7 +195,9 @@ struct JSONCursor {
     var index = 0
     while true {
       skipSpace()
-      guard at < bytes.count else { return stop("the array is not closed", "add ]", at: start) }
+      guard at < bytes.count else {
+        return report("the array is not closed", fix: "add ]", at: start, hidesRest: true)
+      }
       if next == UInt8(ascii: "]") {
         at += 1
         return
@@ -284,6 +290,8 @@ struct JSONCursor {
       }
       at += 1
     } while open > 0 && at < bytes.count
-    if open > 0 { stop("the value is not closed", "close every { and [", at: max(0, at - 1)) }
+    if open > 0 {
+      report("the value is not closed", fix: "close every { and [", at: max(0, at - 1), hidesRest: true)
+    }
   }
 }

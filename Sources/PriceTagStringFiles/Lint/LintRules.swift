@@ -62,6 +62,7 @@ final class LintRules {
         "check the code"
       )
     }
+    /// The last entry of each key.
     var seen: [String: Int] = [:]
     seen.reserveCapacity(file.entries.count)
     var suggestions = 0
@@ -73,12 +74,14 @@ final class LintRules {
     let damaged = Set(file.problems.filter { $0.language == languageTag }.map(\.key))
     for (index, entry) in file.entries.enumerated() {
       var place = Place(rules: self, key: entry.key, offset: entry.offset)
-      if let first = seen.updateValue(entry.offset, forKey: entry.id),
-        !format.isJSON || file.name(at: first) == file.name(at: entry.offset)
+      // A string catalog has the same keys in all languages.
+      if isDevelopment || format != .stringCatalog,
+        let first = seen.updateValue(index, forKey: entry.id).map({ file.entries[$0] }),
+        first.object == entry.object
       {
         place.report(
           .duplicateKey,
-          "the key appears twice, first in line \(file.place(of: first).line)",
+          "the key appears twice, first in line \(file.place(of: first.offset).line)",
           "remove one"
         )
       }
@@ -104,7 +107,11 @@ final class LintRules {
       if source.damaged.contains(entry.key) { continue }
       guard let original else {
         checkSubstitutions(entry, texts, against: nil, nil, place)
-        if source.problemKeys.contains(entry.key) || isContext(entry.key, in: source) { continue }
+        if !source.file.isComplete || source.problemKeys.contains(entry.key)
+          || isContext(entry.key, in: source)
+        {
+          continue
+        }
         // Limits the number of suggestions, each of which searches all missing keys.
         suggestions += 1
         let suggestion =
@@ -116,7 +123,7 @@ final class LintRules {
       checkSubstitutions(entry, texts, against: original, source.language, place)
       compare(texts, with: original.texts, sourceLanguage: source.language, place)
     }
-    guard let source, format != .stringCatalog, !isOverlay else { return findings }
+    guard let source, format != .stringCatalog, !isOverlay, file.isComplete else { return findings }
     let unreadable = Set(file.problems.map(\.key))
     for entry in source.file.entries
     where seen.updateValue(0, forKey: entry.id) == nil && entry.isTranslatable {
@@ -374,16 +381,6 @@ extension StringsFile {
       bytes[max(0, offset - 100)..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? max(0, offset - 100)
     let end = min(bytes.count, offset + 100)
     return start..<(bytes[offset..<end].firstIndex(of: 0x0A) ?? end)
-  }
-
-  /// Returns the bytes of the JSON string at an offset. It is the last part of a dotted key: `b` of `{"a": {"b": …}}`, but
-  /// `a.b` of `{"a.b": …}`.
-  fileprivate func name(at offset: Int) -> ArraySlice<UInt8> {
-    var end = offset + 1
-    while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
-      end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    return bytes[min(offset, bytes.count)..<min(end, bytes.count)]
   }
 
   /// Returns whether a resource of Android has `tools:ignore="MissingTranslation"`.

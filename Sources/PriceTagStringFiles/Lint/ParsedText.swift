@@ -155,13 +155,14 @@ final class LintSource {
   let damaged: Set<String>
   let texts: TextsByLanguage
   private let index: [String: Int]
-  private var entries: [Int: Entry] = [:]
+  private var entries: [Entry?]
 
   init(_ file: StringsFile, language: String) {
     (self.file, self.language, texts) = (file, language, TextsByLanguage(file))
     problemKeys = Set(file.problems.map(\.key))
     damaged = Set(file.problems.filter { $0.language == language }.map(\.key))
-    index = Dictionary(file.entries.enumerated().map { ($1.id, $0) }) { _, last in last }
+    index = Dictionary(file.entries.enumerated().lazy.map { ($1.id, $0) }) { _, last in last }
+    entries = Array(repeating: nil, count: file.entries.count)
   }
 
   /// The keys of entries with plural branches.
@@ -191,26 +192,37 @@ final class LintSource {
 /// The texts of a file by entry and, in a string catalog, by language: a catalog with many languages is grouped once.
 struct TextsByLanguage {
   private let file: StringsFile
-  private var texts: [String: [Int: [StringsFile.Text]]] = [:]
+  /// The texts of each language in the order of the file.
+  private var places: [String: [(entry: Int32, text: Int32)]] = [:]
 
   init(_ file: StringsFile) {
     self.file = file
     guard file.format == .stringCatalog else { return }
     for (index, entry) in file.entries.enumerated() {
-      for text in entry.texts { texts[text.language, default: [:]][index, default: []].append(text) }
+      for (text, value) in entry.texts.enumerated() {
+        places[value.language, default: []].append(
+          (Int32(truncatingIfNeeded: index), Int32(truncatingIfNeeded: text))
+        )
+      }
     }
   }
 
   /// The languages of a string catalog, sorted.
-  var languages: [String] { texts.keys.sorted() }
+  var languages: [String] { places.keys.sorted() }
 
   /// Returns the texts of an entry in a language. In a string catalog, a key without a text in the source language is
   /// itself the text.
   func texts(of index: Int, in language: String) -> [StringsFile.Text] {
     let entry = file.entries[index]
     guard file.format == .stringCatalog else { return entry.texts }
-    if let texts = texts[language]?[index] { return texts }
-    guard language == file.language else { return [] }
+    let places = self.places[language] ?? []
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].entry < index { low = middle + 1 } else { high = middle }
+    }
+    let texts = places[low...].prefix { $0.entry == index }.map { entry.texts[Int($0.text)] }
+    if !texts.isEmpty || language != file.language { return texts }
     return [.init(language: language, role: .init(), text: entry.key, range: entry.offset..<entry.offset)]
   }
 }

@@ -9,6 +9,8 @@ struct MessageTree {
   struct Leaf {
     let key: String
     let offset: Int
+    /// The offset of the object that the key is in.
+    let object: Int
     /// The text; `nil` for a number, a boolean or `null`.
     let text: String?
     let range: Range<Int>
@@ -106,6 +108,7 @@ struct MessageTree {
         Leaf(
           key: prefix,
           offset: message.offset,
+          object: message.object,
           text: message.text,
           range: message.range,
           kind: message.kind
@@ -118,7 +121,7 @@ struct MessageTree {
     switch cursor.next {
     case UInt8(ascii: "\""):
       if let (text, range) = cursor.text() {
-        append(Leaf(key: key, offset: offset, text: text, range: range))
+        append(Leaf(key: key, offset: offset, object: cursor.object, text: text, range: range))
       }
     case UInt8(ascii: "{"): object(&cursor, prefix: key)
     case UInt8(ascii: "["):
@@ -127,7 +130,9 @@ struct MessageTree {
       let kind = cursor.kind
       // The cursor reports it.
       guard cursor.isAtValue else { return cursor.skip() }
-      append(Leaf(key: key, offset: offset, text: nil, range: offset..<offset, kind: kind))
+      append(
+        Leaf(key: key, offset: offset, object: cursor.object, text: nil, range: offset..<offset, kind: kind)
+      )
       cursor.skip()
     }
   }
@@ -205,6 +210,7 @@ extension StringsFile {
         continue
       }
       var entry = Entry(key: leaf.key, offset: leaf.offset)
+      entry.object = leaf.object
       entry.texts = [Text(language: language, role: Role(), text: text, range: leaf.range)]
       entries.append(entry)
     }

@@ -75,6 +75,8 @@ public struct StringsFile: Sendable {
     var kind = ""
     /// The offset of the key in the file's bytes.
     public let offset: Int
+    /// The offset of the JSON object that the key is in: `{"a": {"b": …}, "a.b": …}` has `a.b` in two objects.
+    var object = 0
     /// Whether the entry should be translated.
     public var isTranslatable = true
     /// Whether a string catalog marks the key as no longer present in the source code.
@@ -117,6 +119,8 @@ public struct StringsFile: Sendable {
     public let fix: String
     /// The range of the text, if there is one.
     var range: Range<Int>?
+    /// Whether keys or problems after it are not in the file's entries and problems.
+    var hidesRest = false
   }
 
   /// The format of the file.
@@ -129,6 +133,8 @@ public struct StringsFile: Sendable {
   public let entries: [Entry]
   /// What is wrong in the file, in order.
   public let problems: [Problem]
+  /// Whether each key of the file is in `entries` or `problems`.
+  var isComplete: Bool { !problems.contains { $0.hidesRest || $0.rule == .unreadableFile } }
   /// The offsets of the lines.
   private let lineStarts: [Int]
   /// The number of characters before each block of 256 bytes, so that a column is found quickly in a long line.

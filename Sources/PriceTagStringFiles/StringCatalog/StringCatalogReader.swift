@@ -145,6 +145,12 @@ private struct StringCatalogReader {
           )
         }
         cursor.members { cursor, name, offset in substitution(&cursor, name, language, offset, &entry) }
+      case "argNum", "formatSpecifier", "variations":
+        if role.substitution != nil, role == Role(substitution: role.substitution) {
+          field(&cursor, name, language, offset, &entry)
+        } else if name == "variations" {
+          report("the variations are \(cursor.kind), not an object", Self.fix, language, key, offset)
+        }
       default: break
       }
     }
@@ -162,50 +168,45 @@ private struct StringCatalogReader {
     guard cursor.next == UInt8(ascii: "{") else {
       return report("\(subject) is \(cursor.kind), not an object", Self.fix, language, key, offset)
     }
-    var part = StringsFile.Substitution(language: language, name: name)
-    let before = cursor
-    cursor.members { cursor, field, offset in
-      cursor.key = key
-      let start = cursor.at
-      cursor.skip()
-      let literal = String(decoding: cursor.bytes[start..<cursor.at], as: UTF8.self)
-      switch field {
-      case "argNum":
-        part.argument = Int(literal)
-        guard part.argument == nil else { return }
-        report(
-          "\(subject) has the argNum \(printable(literal, limit: 48)), which is not the number of an argument",
-          "write an integer without quotation marks, such as 1 for the first argument",
-          language,
-          key,
-          offset
-        )
-      case "formatSpecifier":
-        guard literal.hasPrefix("\"") else {
-          return report(
-            "\(subject) has the format specifier \(printable(literal, limit: 48)), which is not a string",
-            "write a string such as \"lld\"",
-            language,
-            key,
-            offset
-          )
-        }
-        part.formatSpecifier = (try? JSONReader.value(of: Array(literal.utf8)))?.literal
-      case "variations" where !literal.hasPrefix("{"):
-        report(
-          "\(subject) has the variations \(printable(literal, limit: 48)), which are not an object",
-          Self.fix,
-          language,
-          key,
-          offset
-        )
-      default: break
+    entry.substitutions.append(StringsFile.Substitution(language: language, name: name))
+    localization(&cursor, language, Role(substitution: name), offset, &entry)
+  }
+
+  /// Reads a field of the last substitution.
+  private mutating func field(
+    _ cursor: inout JSONCursor,
+    _ field: String,
+    _ language: String,
+    _ offset: Int,
+    _ entry: inout StringsFile.Entry
+  ) {
+    let last = entry.substitutions.count - 1
+    let start = cursor.at
+    cursor.skip()
+    let literal = String(decoding: cursor.bytes[start..<cursor.at], as: UTF8.self)
+    let (name, problem, fix): (String, String, String)
+    switch field {
+    case "argNum":
+      entry.substitutions[last].argument = Int(literal)
+      if entry.substitutions[last].argument != nil { return }
+      name = "argNum"
+      problem = "which is not the number of an argument"
+      fix = "write an integer without quotation marks, such as 1 for the first argument"
+    case "formatSpecifier":
+      if literal.hasPrefix("\"") {
+        entry.substitutions[last].formatSpecifier = (try? JSONReader.value(of: Array(literal.utf8)))?.literal
+        return
       }
+      (name, problem, fix) = ("format specifier", "which is not a string", "write a string such as \"lld\"")
+    default: (name, problem, fix) = ("variations", "which are not an object", Self.fix)
     }
-    entry.substitutions.append(part)
-    // Reads the texts of the substitution, after its other fields.
-    var texts = before
-    localization(&texts, language, Role(substitution: name), offset, &entry)
+    report(
+      "the substitution \(quoted(entry.substitutions[last].name)) has the \(name) \(printable(literal, limit: 48)), \(problem)",
+      fix,
+      language,
+      entry.key,
+      offset
+    )
   }
 
   private mutating func report(

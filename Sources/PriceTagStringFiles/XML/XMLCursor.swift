@@ -21,6 +21,8 @@ struct XMLCursor {
     let offset: Int
     let problem: String
     let fix: String
+    /// Whether the rest of the file is inside a section that is not closed.
+    var hidesRest = false
   }
 
   let bytes: [UInt8]
@@ -118,7 +120,12 @@ struct XMLCursor {
     -> Token
   {
     guard let found = find(closing, from: at + opening) else {
-      fault = Fault(offset: at, problem: "the \(name) is not closed", fix: "close it with \(closing)")
+      fault = Fault(
+        offset: at,
+        problem: "the \(name) is not closed",
+        fix: "close it with \(closing)",
+        hidesRest: true
+      )
       range = at..<end
       at = end
       return .other
