@@ -322,8 +322,9 @@ extension LintRules {
     sourceLanguage: String,
     _ place: Place
   ) {
-    let isSameLanguage = base(languageTag) == base(sourceLanguage.isEmpty ? "en" : sourceLanguage)
-    if parsed.text == original.text, !isSameLanguage, !languageTag.isEmpty {
+    if parsed.text == original.text, !languageTag.isEmpty,
+      base(languageTag) != base(sourceLanguage.isEmpty ? "en" : sourceLanguage)
+    {
       // A name or a single word may be identical in two languages. A sentence may not, nor may any word if the language
       // uses another script.
       let allWords = parsed.prose.words

@@ -211,7 +211,8 @@ final class LintRules {
         }
         continue
       }
-      if !text.bytes.isASCII || text.bytes.contains("\0"),
+      // The first bytes of U+00C2, U+00C3, U+00E2 and U+FFFD.
+      if text.bytes.contains(lead: 0xC3) || text.bytes.contains(lead: 0xEF) || text.bytes.contains("\0"),
         let wrong = LintProse.brokenEncoding(in: text.text)
       {
         place.report(
@@ -223,7 +224,8 @@ final class LintRules {
       }
       if text.bytes.hasDigitsOrSymbols { checkMoney(text.prose, place) }
       checkSyntax(text, place)
-      if !text.bytes.isASCII, balancedBidi(text.text) != text.text {
+      // The first byte of the directional controls.
+      if text.bytes.contains(lead: 0xE2), balancedBidi(text.text) != text.text {
         place.report(
           .unbalancedIsolate,
           "the directional controls are not balanced",
