@@ -9,6 +9,12 @@ final class CachedFormatter {
   let unownedWriter: UnownedPriceWriter
   /// Writes the spoken form; `nil` if `formatter` writes it already.
   private(set) lazy var spoken: PriceFormatter? = formatter.spoken
+  /// Writes most spoken forms. Valid as long as this object exists.
+  private(set) lazy var spokenWriter: UnownedPriceWriter? = spoken?.unownedWriter
+  /// The start tag of HTML by direction, left to right first, in a JSON string.
+  private(set) lazy var htmlStarts = ["ltr", "rtl"].map {
+    Array("\"<bdi lang=\\\"\(formatter.locale)\\\" dir=\\\"\($0)\\\">".utf8)
+  }
   /// The number of minor unit digits of the currency, by the provider that counts them.
   private var minorUnitDigits: [String: Int] = [:]
 

@@ -28,8 +28,13 @@ extension RowWorker {
     if row.count > BlockReader.maximumRowByteCount { throw .tooLong(row.count) }
     if row.problem != CJSONProblemNone { throw .found(in: row) }
     if canUseFastPath, let simple = json.simpleRow(row) {
-      if let (unownedWriter, amount) = pricing.simplePrice(simple), formatSimple(row, amount, unownedWriter) {
-        return
+      if outputFields.count == 1 {
+        if let (unownedWriter, amount) = pricing.simplePrice(simple), formatSimple(row, amount, unownedWriter)
+        {
+          return
+        }
+      } else if let (formatter, amount) = pricing.simpleAmount(simple) {
+        return try write(row, RowAmount(amount: amount), formatter)
       }
       if let problem = pricing.unknownStorefront(simple) { throw problem }
     }
@@ -68,12 +73,16 @@ extension RowWorker {
     let (formatter, amount) = try pricing.price(fields)
     switch formats.output {
     case .jsonl where isReplacing: try replace(row, amount, formatter)
-    case .jsonl:
-      out.append(row.bytes, row.values_end)
-      for field in outputFields { try append(field, amount, formatter) }
-      finish(row)
+    case .jsonl: try write(row, amount, formatter)
     case .csv: try writeRecord(row, amount, formatter)
     }
+  }
+
+  /// Copies a row, and appends all output fields.
+  private func write(_ row: CJSONRow, _ amount: RowAmount, _ formatter: CachedFormatter) throws(RowProblem) {
+    out.append(row.bytes, row.values_end)
+    for field in outputFields { try append(field, amount, formatter) }
+    finish(row)
   }
 
   func append(_ field: RowField, _ amount: RowAmount, _ formatter: CachedFormatter) throws(RowProblem) {

@@ -62,6 +62,9 @@ package final class OutputBuffer {
     bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { append(base, $0.count) } }
   }
 
+  @inline(__always)
+  func append(_ text: StaticString) { append(text.utf8Start, text.utf8CodeUnitCount) }
+
   package func append(_ text: String) {
     var text = text
     text.withUTF8 { if let base = $0.baseAddress { append(base, $0.count) } }

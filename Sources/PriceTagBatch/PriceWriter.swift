@@ -17,6 +17,10 @@ struct PriceWriter {
   ) throws(RowProblem) {
     if field.isForm { return try writeForm(field, amounts, formatter, to: out) }
     let amount = amounts.amount
+    if format == .jsonl, amounts.upper == nil {
+      if field == .html, writeHTML(amount, formatter, to: out) { return }
+      if field == .parts, writeParts(amount, formatter, to: out) { return }
+    }
     let isText = format == .jsonl && field != .parts
     if isText { out.append(UInt8(ascii: "\"")) }
     let place = out.count
@@ -103,6 +107,60 @@ struct PriceWriter {
     if count >= 0 { out.add(count) } else { try write(amount, formatter.formatter, to: out) }
   }
 
+  /// Writes HTML as a JSON string, without a `FormattedPrice`; returns false, and writes nothing, if it cannot.
+  private func writeHTML(_ amount: Amount, _ formatter: CachedFormatter, to out: OutputBuffer) -> Bool {
+    let writer = formatter.unownedWriter
+    let place = out.count
+    out.append(formatter.htmlStarts[writer.direction(of: amount) == .leftToRight ? 0 : 1])
+    let text = out.reserve(writer.capacity)
+    let count = writer.write(amount, to: text)
+    guard count >= 0, (0..<count).allSatisfy({ !isEscaped(text[$0]) }) else {
+      out.truncate(to: place)
+      return false
+    }
+    out.add(count)
+    out.append("</bdi>\"" as StaticString)
+    return true
+  }
+
+  /// Writes parts as JSON, without a `FormattedPrice`; returns false, and writes nothing, if it cannot.
+  private func writeParts(_ amount: Amount, _ formatter: CachedFormatter, to out: OutputBuffer) -> Bool {
+    let writer = formatter.unownedWriter
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: writer.capacity) { buffer in
+      guard var text = buffer.baseAddress else { return false }
+      let count = writer.write(amount, to: text)
+      guard count >= 0, (0..<count).allSatisfy({ !isEscaped(text[$0]) }) else { return false }
+      var separator = UInt8(ascii: "[")
+      writer.forEachPart(of: amount) { type, count in
+        out.append(separator)
+        out.append(Self.partStarts[type])
+        out.append(text, count)
+        out.append("\"}" as StaticString)
+        text += count
+        separator = UInt8(ascii: ",")
+      }
+      out.append(UInt8(ascii: "]"))
+      return true
+    }
+  }
+
+  /// The JSON before the text of a part, by its type.
+  private static let partStarts = UnownedPriceWriter.partTypes.map {
+    Array("{\"type\":\"\($0.rawValue)\",\"value\":\"".utf8)
+  }
+
+  /// Returns whether a byte of a price is escaped in HTML or JSON.
+  @inline(__always)
+  private func isEscaped(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "'"),
+      UInt8(ascii: "<"),
+      UInt8(ascii: ">"), 0x7F:
+      true
+    default: false
+    }
+  }
+
   private func write(
     _ amount: Amount,
     _ formatter: PriceFormatter,
@@ -116,6 +174,10 @@ struct PriceWriter {
   private func writeSpoken(_ amount: Amount, _ formatter: CachedFormatter, to out: OutputBuffer)
     throws(PriceTagError)
   {
+    if let writer = formatter.spokenWriter {
+      let count = writer.writeWithPlurals(amount, to: out.reserve(writer.capacity))
+      if count >= 0 { return out.add(count) }
+    }
     if let spoken = formatter.spoken {
       do throws(PriceTagError) {
         return try write(amount, spoken, to: out)

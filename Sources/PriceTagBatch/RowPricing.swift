@@ -47,6 +47,16 @@ final class RowPricing {
     return (formatter.unownedWriter, amount)
   }
 
+  /// Returns the formatter and the amount of a simple row; `nil` if the fast path does not have the formatter, or the amount is
+  /// invalid.
+  @inline(__always)
+  func simpleAmount(_ row: JSONRowReader.SimpleRow) -> (formatter: CachedFormatter, amount: Amount)? {
+    guard row.currency.count <= 4, let entry = fastPath.entry(row.storefront, row.currency),
+      let amount = Amount(decimalUTF8: row.amount)
+    else { return nil }
+    return (entry.pointee.formatter.takeUnretainedValue(), amount)
+  }
+
   /// Returns the problem of a simple row whose storefront is unknown, else `nil`.
   func unknownStorefront(_ row: JSONRowReader.SimpleRow) -> RowProblem? {
     cache.unknownStorefront(row.storefront, row.currency)

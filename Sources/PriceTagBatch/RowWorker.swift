@@ -67,7 +67,7 @@ final class RowWorker {
   var writeInPlace: ((Pending, OutputBuffer) -> Void)?
   /// The bytes before the text of `display` in JSON.
   let displayStart = (",\"display\":\"" as StaticString)
-  /// Whether `display` is the only output field, the output is JSON, and amounts have a decimal point.
+  /// Whether the output is JSON without forms that need further fields, and amounts have a decimal point.
   let canUseFastPath: Bool
   private let deflater: Deflater?
   private let compressed: OutputBuffer?
@@ -77,7 +77,8 @@ final class RowWorker {
     outputFields = options.outputFields
     let recognized = RowField.recognized(outputFields)
     fields = RecognizedFields(count: recognized.count)
-    canUseFastPath = outputFields == [.display] && formats.output == .jsonl && !options.usesDecimalComma
+    canUseFastPath =
+      !outputFields.contains(where: \.isForm) && formats.output == .jsonl && !options.usesDecimalComma
     pricing = RowPricing(options)
     forms =
       outputFields.contains(where: \.isForm) ? PriceForms(fields, convertsUnits: options.convertsUnits) : nil

@@ -294,6 +294,56 @@ import Testing
     #expect(parts.compactMap { $0["value"] } == price.parts.map(\.value))
   }
 
+  static let formStyles: [(name: String, change: Change)] = [
+    ("every storefront", { _ in }), ("iso", { $0.style.width = .iso }), ("trim", { $0.style.zeros = .trim }),
+    ("name", { $0.style.width = .name }), ("accounting", { $0.style.sign = .accountingAlways }),
+    ("hidden", { $0.style.width = .hidden }), ("compact", { $0.style.notation = .compactShort }),
+    (
+      "rounded",
+      {
+        $0.style.digits = .fixed(0)
+        $0.style.rounding = .halfEven
+      }
+    ), ("approximate", { $0.style.qualifier = .approximately }),
+    ("other digits", { $0.style.numberingSystem = "arab" }),
+  ]
+
+  /// The fields of rows, which are written without a `FormattedPrice`, are those of one.
+  @Test(arguments: formStyles.indices)
+  func appendsFieldsOfPrice(index: Int) throws {
+    let (name, change) = Self.formStyles[index]
+    let fields: [BatchField] = [.parts, .html, .spoken, .isolated]
+    let options = BatchOptions.test {
+      $0.fields = fields
+      change(&$0)
+    }
+    let ids = ["USA", "DEU", "CHE", "SAU", "ISR", "IND", "JPN", "POL", "EGY", "BRA"]
+    let storefronts =
+      try name == "every storefront" ? LocaleData.embedded.storefronts : ids.map { try Storefront($0) }
+    let amounts = ["1", "-1", "0", "2", "1234567.5", "-21", "1000000", "0.99"]
+    // Each row twice, so that the second one takes the fast path.
+    let rows = storefronts.flatMap { store in
+      (amounts + amounts).map { #"{"storefront":"\#(store.id)","amount":"\#($0)"}"# }
+    }
+    let found = try Outcome(rows.joined(separator: "\n"), options)
+    var expected: [String] = []
+    for store in storefronts {
+      let formatter = try PriceFormatter(storefront: store, style: options.style)
+      for text in amounts + amounts {
+        guard let price = try? formatter.format(text) else { continue }
+        let parts = price.parts.map { #"{"type":"\#($0.type.rawValue)","value":"\#($0.value)"}"# }
+        expected.append(
+          #"{"storefront":"\#(store.id)","amount":"\#(text)","display":"\#(price.text)","parts":[\#(parts.joined(separator: ","))],"#
+            + #""html":"\#(price.html.replacing("\"" as String, with: "\\\""))","spoken":"\#(price.spoken)","isolated":"\#(price.isolated)"}"#
+        )
+      }
+    }
+    let lines = found.text.split(separator: "\n").map(String.init)
+    #expect(lines.count == expected.count && expected.count + found.rejects.count == rows.count)
+    let wrong = zip(lines, expected).filter { $0 != $1 }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(2))")
+  }
+
   static let styles: [(name: String, change: Change, amount: String, display: String)] = [
     ("name", { $0.style.width = .name }, "5", "5.00 US dollars"),
     ("iso", { $0.style.width = .iso }, "5", "USD\u{A0}5.00"),

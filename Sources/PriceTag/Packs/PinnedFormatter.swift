@@ -39,12 +39,11 @@ final class PinnedFormatter: Sendable {
     return Currency.Display(digits: pattern.fractionDigits, step: pattern.step)
   }
 
+  /// The pattern that writes all prices; `nil` if it depends on the amount.
+  var onlyPattern: PatternBytes? { formatter.isFamily ? nil : formatter.pattern }
+
   /// The pattern that writes all prices; `nil` if it depends on the amount or on plurals.
-  var uniformPattern: PatternBytes? {
-    guard !formatter.isFamily else { return nil }
-    let pattern = formatter.pattern
-    return pattern.hasPlurals ? nil : pattern
-  }
+  var uniformPattern: PatternBytes? { onlyPattern.flatMap { $0.hasPlurals ? nil : $0 } }
 
   /// The number of bytes that any price needs.
   var capacity: Int { formatter.capacity }
