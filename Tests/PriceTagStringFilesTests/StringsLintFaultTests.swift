@@ -117,6 +117,105 @@ import Testing
     )
   }
 
+  private static let percentText = ["Played between %1$s and %2$s", "Přehráno mezi 1%1$s a 2%2$s"]
+
+  /// Translations that are right, although they look like mistakes.
+  @Test(
+    arguments: [
+      // Not to be translated.
+      (
+        "a", "Localizable.xcstrings",
+        #"{"sourceLanguage":"en","version":"1.0","strings":{"Buy it now":{"shouldTranslate":false,"localizations":{"de":{"stringUnit":{"value":"Buy it now"}}}}}}"#,
+        ""
+      ),
+      // A language's region falls back to the language.
+      (
+        "a", "Localizable.xcstrings",
+        #"{"sourceLanguage":"en","version":"1.0","strings":{"Buy":{},"Color":{"localizations":{"en-GB":{"stringUnit":{"value":"Colour"}}}}}}"#,
+        ""
+      ),
+      // An empty text of the development language.
+      (
+        "a", "Localizable.xcstrings",
+        #"{"sourceLanguage":"en","version":"1.0","strings":{"":{"localizations":{"de":{"stringUnit":{"value":""}}}}}}"#,
+        ""
+      ),
+      // Names, in a language of another script.
+      ("en", "ar", #"{"a":"CocoaPods","b":"StartTLS"}"#, #"{"a":"CocoaPods","b":"StartTLS"}"#),
+      // A number that only selects a branch, in a language without plurals.
+      ("en", "ja", #"{"a":"{count, plural, one {day} other {days}}"}"#, #"{"a":"日"}"#),
+    ] as [(String, String, String, String)]
+  )
+  func acceptsTranslation(first: String, second: String, text: String, other: String) throws {
+    let files =
+      other.isEmpty ? [second: text] : ["\(first).json": text, "\(second).json": other]
+    #expect(try lint(files) == [])
+  }
+
+  @Test func ignoresTagsOfUntranslatedText() throws {
+    let text = #"<xliff:g id="name of the file">%1$s</xliff:g> (<xliff:g id="size in bytes">%2$s</xliff:g>)"#
+    let file =
+      #"<resources xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2"><string name="a">\#(text)</string></resources>"#
+    #expect(try lint(["values/strings.xml": file, "values-nl/strings.xml": file]) == [])
+  }
+
+  @Test func reportsPriceOfCopyOnce() throws {
+    let files = ["en", "de", "pl"].map { ("\($0).json", #"{"a":"10 000 $ budget"}"#) }
+    let found = try lint(Dictionary(uniqueKeysWithValues: files)).filter { $0.hasPrefix("hard-coded") }
+    #expect(found.count == 1)
+  }
+
+  @Test func readsPlaceholderAfterDigit() throws {
+    func file(_ text: String) -> String { "<resources><string name=\"a\">\(text)</string></resources>" }
+    #expect(
+      try lint([
+        "values/strings.xml": file(Self.percentText[0]), "values-cs/strings.xml": file(Self.percentText[1]),
+      ])
+        == []
+    )
+    #expect(Placeholder.all(in: "50%de réduction").isEmpty)
+  }
+
+  @Test func reportsEmptyTextOfDevelopmentLanguageOnce() throws {
+    #expect(
+      try lint(["en.json": #"{"sep":"","n":"{x}"}"#, "de.json": #"{"sep":"","n":"{x}"}"#])
+        == ["empty-text sep: the text is empty"]
+    )
+  }
+
+  @Test func reportsMixedPositionsOnce() throws {
+    #expect(
+      try lint([
+        "en.lproj/L.strings": "\"a.b\" = \"%@, file %d of %d\";",
+        "eu.lproj/L.strings": "\"a.b\" = \"%@, %2$d tik %1$d\";",
+      ]) == ["malformed-placeholder a.b: some placeholders have positions, and others do not"]
+    )
+  }
+
+  @Test func reportsDoubledBracesOnce() throws {
+    #expect(
+      try lint([
+        "en.json": #"{"a":"Default ({language})","b":"{x}"}"#,
+        "es.json": #"{"a":"{{language}} por defecto","b":"{x}"}"#,
+      ])
+        == ["malformed-message a: es, character 1: the name of an argument is in doubled braces"]
+    )
+  }
+
+  /// A plural of a `.stringsdict` file is not in the `.strings` file beside it, and an empty file is no development file.
+  @Test func comparesWithFileThatHasKeys() throws {
+    let plural =
+      "<plist><dict><key>tabs.count</key><dict><key>NSStringLocalizedFormatKey</key><string>Tabs</string></dict></dict></plist>"
+    #expect(
+      try lint([
+        "en.lproj/L.strings": "\"a.b\" = \"A\";", "en.lproj/L.stringsdict": plural,
+        "de.lproj/L.strings": "\"a.b\" = \"A\";\n\"tabs.count\" = \"tabs.count\";",
+        "de.lproj/L.stringsdict": plural,
+      ]) == []
+    )
+    #expect(try lint(["en.lproj/L.strings": "\n", "de.lproj/L.strings": "\"a.b\" = \"A\";"]) == [])
+  }
+
   @Test func reportsRepeatedKeyOfCatalogOnce() throws {
     let languages = ["en", "de", "fr"].map { #""\#($0)":{"stringUnit":{"value":"\#($0) Text"}}"# }
     let entry = #""k":{"localizations":{\#(languages.joined(separator: ","))}}"#

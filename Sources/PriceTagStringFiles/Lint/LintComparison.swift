@@ -9,6 +9,7 @@ extension LintRules {
     _ texts: [ParsedText],
     with originals: [ParsedText],
     sourceLanguage: String,
+    isTranslatable: Bool,
     _ place: Place
   ) {
     let items = [texts, originals].map { $0.count { $0.role.item != nil } }
@@ -51,7 +52,7 @@ extension LintRules {
         place
       )
       compareTags(text, with: counterpart, place)
-      compareWords(text, with: counterpart, sourceLanguage: sourceLanguage, place)
+      if isTranslatable { compareWords(text, with: counterpart, sourceLanguage: sourceLanguage, place) }
     }
   }
 
@@ -67,6 +68,14 @@ extension LintRules {
     if format == .stringCatalog || format == .stringsDictionary {
       matchSubstitutions(&identities, &expected)
     }
+    if text.mixesPositions, !counterpart.mixesPositions {
+      place.report(
+        .malformedPlaceholder,
+        "some placeholders have positions, and others do not",
+        "write a position in each: \(expected.prefix(3).map { printable($0.text) }.joined(separator: ", ")) in the development language"
+      )
+      return
+    }
     // A placeholder may be used more often than in the original, or in a branch other than in the original.
     let (present, allowed) = (Set(identities), allowed())
     var missing = expected.filter { !present.contains($0) }
@@ -78,6 +87,10 @@ extension LintRules {
     {
       let isOnlyOne = Set(expected).count == 1
       missing.removeAll { isOnlyOne || $0.name.hasSuffix(":d") || $0.name == "count" }
+    }
+    // Nor does a language without plurals need a number that only selects a branch.
+    if let hidden = counterpart.message?.hiddenCounts, language?.pluralCategories.count == 1 {
+      missing.removeAll { hidden.contains($0.name) }
     }
     var seen: Set<Identity> = []
     missing = Array(missing.filter { seen.insert($0).inserted }.prefix(Self.maximumPlaceholderFindings))
@@ -328,7 +341,7 @@ extension LintRules {
       // A name or a single word may be identical in two languages. A sentence may not, nor may any word if the language
       // uses another script.
       let allWords = parsed.prose.words
-      let longWords = allWords.filter { $0.count > 2 }
+      let longWords = allWords.filter { $0.count > 2 && !hasInnerCapital($0) }
       let isForeignScript = language.map { !isWrittenInLatin($0) } ?? false
       // A URL or an email address is the same in all languages.
       let isAddress = !parsed.text.contains(" ") && (parsed.text.contains("://") || parsed.text.contains("@"))
@@ -350,6 +363,11 @@ extension LintRules {
         "check that it is the right text and fits the layout"
       )
     }
+  }
+
+  /// Returns whether a word has a capital letter after a small one, and so is probably a name: `CocoaPods`.
+  private func hasInnerCapital(_ word: Substring) -> Bool {
+    zip(word, word.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
   }
 
   private func base(_ language: String) -> String { String(language.lowercased().prefix { $0 != "-" }) }

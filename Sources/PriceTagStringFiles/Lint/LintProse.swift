@@ -44,7 +44,7 @@ extension LintRules {
       let isBalanced =
         parsed.message != nil && !parsed.bytes.contains("'")
         && text.utf8.reduce(0) { $0 + ($1 == 0x7B ? 1 : $1 == 0x7D ? -1 : 0) } == 0
-      if parsed.bytes.contains("}"), !isBalanced,
+      if parsed.bytes.contains("}"), !isBalanced, parsed.compilation.map({ (try? $0.get()) != nil }) ?? true,
         let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace
       {
         let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1
@@ -166,8 +166,8 @@ struct LintProse {
 
   var hasLetters: Bool { scalars.contains(where: \.properties.isAlphabetic) }
 
-  /// The words of the text.
-  var words: [Substring] { text.split { !$0.isLetter } }
+  /// The words of the text, without those of tags.
+  var words: [Substring] { string(scalars.indices).split { !$0.isLetter } }
 
   // MARK: Money
 

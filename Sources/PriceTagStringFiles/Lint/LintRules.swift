@@ -46,7 +46,7 @@ final class LintRules {
   /// - Parameters:
   ///   - source: The texts to compare with; `nil` to check the development language itself.
   ///   - isOverlay: Whether another file provides missing entries, such as `values-de` for `values-de-rAT`.
-  ///   - elsewhere: The keys that are in another file of the language.
+  ///   - elsewhere: The keys that are in another file of the language, or of the development language.
   /// - Returns: The findings.
   func check(
     against source: LintSource?,
@@ -90,7 +90,7 @@ final class LintRules {
       }
       if damaged.contains(entry.key) { continue }
       guard let first = texts.first else {
-        if let source, format == .stringCatalog, entry.isTranslatable, !entry.isStale,
+        if let source, format == .stringCatalog, !isOverlay, entry.isTranslatable, !entry.isStale,
           !source.problemKeys.contains(entry.key)
         {
           place.report(.missingKey, "the translation is missing", "add it")
@@ -107,7 +107,7 @@ final class LintRules {
       if source.damaged.contains(entry.key) { continue }
       guard let original else {
         checkSubstitutions(entry, texts, against: nil, nil, place)
-        if !source.file.isComplete || source.problemKeys.contains(entry.key)
+        if !source.file.isComplete || elsewhere.contains(entry.key) || source.problemKeys.contains(entry.key)
           || isContext(entry.key, in: source)
         {
           continue
@@ -121,7 +121,13 @@ final class LintRules {
         continue
       }
       checkSubstitutions(entry, texts, against: original, source.language, place)
-      compare(texts, with: original.texts, sourceLanguage: source.language, place)
+      compare(
+        texts,
+        with: original.texts,
+        sourceLanguage: source.language,
+        isTranslatable: entry.isTranslatable && original.entry.isTranslatable,
+        place
+      )
     }
     guard let source, format != .stringCatalog, !isOverlay, file.isComplete else { return findings }
     let unreadable = Set(file.problems.map(\.key))
@@ -206,7 +212,10 @@ final class LintRules {
       let place = place.at(text)
       if text.isBlank {
         // A branch may be empty on purpose, such as the one for the number 0.
-        if text.category == nil {
+        // So may the text in the development language, or the key of a string catalog, which is its text.
+        let isOriginalEmpty =
+          original?.texts.allSatisfy(\.isBlank) ?? (format == .stringCatalog && entry.key.isEmpty)
+        if text.category == nil, !isOriginalEmpty {
           place.report(.emptyText, "the text is empty", "translate it, or remove the key")
         }
         continue
@@ -222,7 +231,8 @@ final class LintRules {
         )
         continue
       }
-      if text.bytes.hasDigitsOrSymbols { checkMoney(text.prose, place) }
+      // A copy of the text in the development language has the same price, which is reported there.
+      if !isCopy, text.bytes.hasDigitsOrSymbols { checkMoney(text.prose, place) }
       checkSyntax(text, place)
       // The first byte of the directional controls.
       if text.bytes.contains(lead: 0xE2), balancedBidi(text.text) != text.text {

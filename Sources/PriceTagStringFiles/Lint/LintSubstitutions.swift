@@ -185,7 +185,7 @@ extension LintRules {
       place.report(
         .malformedPlaceholder,
         "the placeholder \(quoted(placeholder.text)) in the substitution \(quoted(part.name)) is not its number",
-        "write %arg, or use a position such as %2$@ for another argument"
+        "write \(format == .stringCatalog ? "%arg" : "%\(part.substitution.formatSpecifier ?? "d")"), or use a position such as %2$@ for another argument"
       )
     }
   }

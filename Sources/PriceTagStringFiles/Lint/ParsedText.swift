@@ -55,6 +55,12 @@ final class ParsedText {
     }
   }()
 
+  /// Whether some conversions of printf have positions, and others do not.
+  var mixesPositions: Bool {
+    let conversions = format.hasMessages ? [] : prose.placeholders.filter { $0.style == .printf }
+    return Set(conversions.map { $0.identity.hasPrefix(":") }).count > 1
+  }
+
   private(set) lazy var tags: Tags = {
     let hasTags = bytes.contains("<") && bytes.contains(">") && text.utf8.count <= Self.maximumByteCount
     return hasTags ? Tags(text, format: format) : Tags()

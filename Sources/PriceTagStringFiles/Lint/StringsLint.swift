@@ -107,7 +107,10 @@ public struct StringsLint: Sendable {
     var format = files[0].format
     var original: LintSource?
     if let source, let file = read(source, &format, [], &report) {
-      original = LintSource(file, language: file.language)
+      // A file without any key, as beside a catalog, is not the one to compare with.
+      if !file.entries.isEmpty || !file.problems.isEmpty {
+        original = LintSource(file, language: file.language)
+      }
       check(file, source, files, nil, &report, all: all)
     }
     for path in files where path.path != source?.path {
@@ -165,8 +168,12 @@ public struct StringsLint: Sendable {
       let rules = { LintRules(path: path.path, file: file, language: $0, texts: own.texts) }
       report.findings += rules(file.language).problems()
       let languages = own.texts.languages.filter { $0 != file.language }
+      let all = Set(own.texts.languages + [file.language])
       for language in [file.language] + languages.prefix(Self.maximumLanguageCount) {
-        report.findings += rules(language).check(against: language == file.language ? nil : own)
+        report.findings += rules(language).check(
+          against: language == file.language ? nil : own,
+          isOverlay: all.contains(Self.base(of: language))
+        )
       }
       if languages.count > Self.maximumLanguageCount {
         let problem =
@@ -183,7 +190,7 @@ public struct StringsLint: Sendable {
     let rules = LintRules(path: path.path, file: file, language: file.language)
     // An overlay need not have all keys: values-night is not a translation, and values-de-rAT has only the entries
     // that differ from values-de.
-    let base = file.language.split(separator: "-").dropLast().joined(separator: "-")
+    let base = Self.base(of: file.language)
     let isOverlay =
       file.language.isEmpty
       || (!base.isEmpty && group.contains { $0.language == base && $0.language != source?.language })
@@ -191,8 +198,16 @@ public struct StringsLint: Sendable {
     report.findings += rules.check(
       against: source,
       isOverlay: isOverlay,
-      elsewhere: file.format == .strings && source != nil ? keysOfDictionary(beside: path.path, all) : []
+      elsewhere: file.format == .strings && source != nil
+        ? Set(
+          [path.path, developmentFile(of: group)?.path ?? ""].flatMap { keysOfDictionary(beside: $0, all) }
+        ) : []
     )
+  }
+
+  /// Returns the language without its last subtag.
+  private static func base(of language: String) -> String {
+    language.split(separator: "-").dropLast().joined(separator: "-")
   }
 
   /// The maximum number of languages of a string catalog that are compared: each may lack each key.

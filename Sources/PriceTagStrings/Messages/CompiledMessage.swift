@@ -167,6 +167,17 @@ package final class CompiledMessage: @unchecked Sendable {
     )
   }
 
+  /// The names of the arguments that select a branch of a plural, and are not displayed.
+  package var hiddenCounts: Set<String> {
+    var hidden = Set(plurals.map { arguments[$0.argument].name })
+    for plural in plurals where plural.blocks.contains(where: { showsNumber(plural, in: $0) }) {
+      hidden.remove(arguments[plural.argument].name)
+    }
+    for case .argument(let argument) in nodes { hidden.remove(arguments[argument].name) }
+    for case .number(let argument, _, _) in nodes { hidden.remove(arguments[argument].name) }
+    return hidden
+  }
+
   /// Returns whether a branch of a plural contains the plural's number.
   package func showsNumber(_ plural: Plural, in block: Block) -> Bool {
     nodes[block].contains { node in

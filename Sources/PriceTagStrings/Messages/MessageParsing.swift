@@ -44,6 +44,14 @@ extension MessageCompiler {
     let isOpen = status == CICUMessageMalformed && scan.placeOfOpenBrace != nil
     switch isOpen ? CICUMessageUnmatchedBraces : status {
     case CICUMessageParsed: break
+    case CICUMessageUnmatchedBraces where scan.placeOfDoubledBrace != nil,
+      CICUMessageMalformed where scan.placeOfDoubledBrace != nil:
+      throw source.error(
+        .malformedMessage,
+        "the name of an argument is in doubled braces",
+        fix: "write {name}, or enclose literal braces in apostrophes: '{'",
+        at: scan.placeOfDoubledBrace
+      )
     case CICUMessageUnmatchedBraces:
       throw source.error(
         .malformedMessage,

@@ -38,6 +38,8 @@ package struct MessageScan {
   private(set) var placeOfOpenBrace: Int?
   /// The offset of the first closing brace without an opening one, which ICU treats as text.
   package private(set) var placeOfStrayBrace: Int?
+  /// The place of the first `{{` that is not in a branch.
+  private(set) var placeOfDoubledBrace: Int?
 
   private let bytes: [UInt8]
   private var at = 0
@@ -109,6 +111,7 @@ package struct MessageScan {
   /// Skips `{name}` or `{name, type, style}`, or enters the branches of a plural or select.
   private mutating func enterArgument() -> Finding? {
     let start = at
+    if byte(1) == UInt8(ascii: "{") { placeOfDoubledBrace = placeOfDoubledBrace ?? at }
     if levels == Self.maximumDepth { return .tooDeep(start) }
     at += 1
     skipWord()

@@ -48,10 +48,9 @@ package struct Placeholder: Hashable {
         case UInt8(ascii: "%") where byte(at + 1) == UInt8(ascii: "%"):
           at += 2
           continue
-        // A percent sign after a digit, as in "50%de réduction", is not a placeholder.
+        // A percent sign after a digit, as in "50%de réduction", is only a placeholder if it has a position.
         case UInt8(ascii: "%") where at > 0 && UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte(at - 1):
-          at += 1
-          continue
+          found = printf().flatMap { $0.text.utf8.contains(UInt8(ascii: "$")) ? $0 : nil }
         case UInt8(ascii: "%"): found = substitution() ?? printf()
         case UInt8(ascii: "{"): found = mustache() ?? braces(from: at)
         case UInt8(ascii: "$") where byte(at + 1) == UInt8(ascii: "{"): found = braces(from: at + 1)
