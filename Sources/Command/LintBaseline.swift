@@ -110,10 +110,12 @@ struct LintBaseline {
     return true
   }
 
-  /// Returns the entries that no longer occur, sorted: those not taken whose rule was applied, and whose file was checked or
-  /// does not exist.
+  /// Returns the entries that no longer occur, sorted: those not taken whose rule was applied, and whose file was checked
+  /// and compared, or does not exist.
   mutating func stale(_ report: StringsLint.Report, ignoring ignored: Set<LintFinding.Rule>) -> [String] {
-    let checked = Set(report.checkedFiles.map { relativePath($0) })
+    let checked = Set(
+      report.checkedFiles.subtracting(report.filesWithoutDevelopment).map { relativePath($0) }
+    )
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     return lines.filter { line in
       guard let (rule, file) = Self.members(of: Array(line.utf8)), !ignored.contains(rule) else {

@@ -152,6 +152,152 @@ import Testing
     #expect(try lint(files) == [])
   }
 
+  /// Mistakes that were missed, or were found with a wrong place or several times.
+  @Test(
+    arguments: [
+      (
+        "more after the object",
+        ["en.json": #"{"a":"One","b":"Two"}"#, "de.json": "{\"a\":\"Eins\"}\n,\"b\":\"Zwei\"}"],
+        [#"malformed-entry : expected the end of the file after the object, not ",""#]
+      ),
+      (
+        "more after the root element",
+        [
+          "values/strings.xml":
+            "<resources><string name=\"a\">A</string><string name=\"b\">B</string></resources>",
+          "values-de/strings.xml":
+            "<resources><string name=\"a\">A</string></resources><resources><string name=\"b\">B</string></resources>",
+        ], ["malformed-entry : there is more after </resources>"]
+      ),
+      (
+        "a space before the declaration",
+        [
+          "values/strings.xml": " <?xml version=\"1.0\"?><resources><string name=\"a\">A</string></resources>"
+        ],
+        ["malformed-entry : <?xml is not at the start of the file"]
+      ),
+      (
+        "a key that is not closed",
+        ["en.json": #"{"a":"One {x}","b":"Two"}"#, "de.json": "{\n\"a\n: \"Eins {x}\",\n\"b\": \"Zwei\"\n}"],
+        ["malformed-entry : the string is not closed"]
+      ),
+      (
+        "a key in apostrophes",
+        ["en.json": #"{"a":"One {x}","b":"Two"}"#, "de.json": "{\n'a': \"Eins {x}\",\n\"b\": \"Zwei\"\n}"],
+        [#"malformed-entry : expected the name of a field, not "'""#]
+      ),
+      (
+        "a namespace that ends in a language",
+        [
+          "en/sign-in.json": #"{"a":"Hello my {{name}} friend"}"#,
+          "de/sign-in.json": #"{"a":"Hallo {{nam}} hier"}"#,
+        ],
+        [#"misspelt-placeholder a: unknown placeholder "{{nam}}""#]
+      ),
+      (
+        "a language without data", ["app_en.arb": #"{"a":"One","b":"Two"}"#, "app_iu.arb": #"{"a":"Eins"}"#],
+        ["missing-key b: the key is missing"]
+      ),
+      (
+        "a tag with the name of an element of HTML",
+        [
+          "en.json": #"{"a":"Read <link>terms</link> of {x}"}"#,
+          "de.json": #"{"a":"Lies Bedingungen von {x}"}"#,
+        ],
+        [#"tag-mismatch a: the tag "<link>" is missing"#]
+      ),
+      (
+        "an apostrophe of the text before a tag",
+        ["en.json": #"{"a":"Of <b>{x}</b>"}"#, "fr.json": #"{"a":"L''<b>{x}</b>"}"#], []
+      ),
+      (
+        "a name with a hyphen",
+        ["en.json": #"{"a":"A {{user-name}}"}"#, "de.json": #"{"a":"Der {{username}}"}"#],
+        [#"misspelt-placeholder a: unknown placeholder "{{username}}""#]
+      ),
+      (
+        "conversions of Java",
+        [
+          "values/strings.xml":
+            "<resources><string name=\"a\">%1$s on %2$tB %2$te</string><string name=\"b\">%1$s%n%2$b</string></resources>"
+        ], []
+      ),
+      (
+        "a region without a folder of its language",
+        [
+          "values/strings.xml":
+            "<resources><string name=\"a\">A</string><string name=\"b\">B</string></resources>",
+          "values-en-rGB/strings.xml": "<resources><string name=\"a\">A</string></resources>",
+        ], []
+      ),
+      (
+        "a flag, and a string as an item",
+        [
+          "values/strings.xml":
+            "<resources xmlns:android=\"http://schemas.android.com/apk/res/android\"><string name=\"a\" android:featureFlag=\"f\">A</string><string name=\"a\" android:featureFlag=\"!f\">B</string><item type=\"string\" name=\"c\">C</item></resources>",
+          "values-de/strings.xml": "<resources></resources>",
+        ],
+        [
+          "missing-key a: the key is missing", "missing-key a: the key is missing",
+          "missing-key c: the key is missing",
+        ]
+      ),
+      (
+        "an offset", ["en.json": #"{"a":"{n, plural, offset:1 =2 {you and one} other {you and # more}}"}"#],
+        []
+      ),
+      (
+        "a text without letters", ["en.json": #"{"a":"{used} / {max}","b":"B"}"#, "de.json": #"{"b":"B"}"#],
+        []
+      ),
+      (
+        "a file that cannot be read", ["en.json": "[1]", "de.json": #"{"a":"A"}"#],
+        ["unreadable-file : the file must contain an object, not an array"]
+      ),
+    ] as [(String, [String: String], [String])]
+  )
+  func findsMistakeOnce(name: String, files: [String: String], findings: [String]) throws {
+    #expect(try lint(files).sorted() == findings.sorted())
+  }
+
+  @Test func limitsWorkOfHostileFiles() throws {
+    let faults =
+      "<resources><string name=\"a\">" + String(repeating: "\\uzz ", count: 20_000) + "</string></resources>"
+    #expect(try report(["values/strings.xml": faults]).findings.count == 10)
+    let message = String(repeating: "{a,select,other{}}{b,plural,other{}}", count: 450)
+    let messages = "{" + (0..<20).map { "\"k\($0)\":\"\(message)\"" }.joined(separator: ",") + "}"
+    _ = try lint(["en.json": messages, "de.json": messages])
+    let names = (0..<3000).map { "\"s\($0)\":{}" }.joined(separator: ",")
+    let text = (0..<3000).map { "%#@s\($0)@" }.joined()
+    let localization = "{\"stringUnit\":{\"value\":\"\(text)\"},\"substitutions\":{\(names)}}"
+    _ = try lint([
+      "L.xcstrings":
+        "{\"sourceLanguage\":\"en\",\"strings\":{\"k\":{\"localizations\":{\"en\":\(localization),\"de\":\(localization)}}}}"
+    ])
+    _ = try pseudo("{\"a\":\"" + String(repeating: "hello ", count: 20_000) + "\"}", .formatJS)
+  }
+
+  @Test(arguments: [
+    (
+      StringsFile.Format.android, "<resources><string name=\"a\">&lt;b&gt;x&lt;/b&gt;</string></resources>",
+      "&lt;b&gt;ẋ&lt;/b&gt;"
+    ),
+    (.android, "<resources><string name=\"a\">%2$tB %n x</string></resources>", "%2$tB %n ẋ"),
+    (.android, "<resources><string name=\"a\">Don't</string></resources>", ">Don't<"),
+  ])
+  func preservesSyntax(format: StringsFile.Format, text: String, expected: String) throws {
+    #expect(try pseudo(text, format).contains(expected))
+  }
+
+  @Test func fallsBackToFileWithoutLanguage() throws {
+    let files = [
+      "values/strings.xml": "<resources><string name=\"a\">A</string></resources>",
+      "values-de/strings.xml": "<resources></resources>",
+    ]
+    let found = try withFolder(of: files) { StringsLint(development: "en").check(paths: [$0]).findings }
+    #expect(found.map(\.rule) == [.missingKey])
+  }
+
   @Test func ignoresTagsOfUntranslatedText() throws {
     let text = #"<xliff:g id="name of the file">%1$s</xliff:g> (<xliff:g id="size in bytes">%2$s</xliff:g>)"#
     let file =

@@ -117,7 +117,10 @@ private struct AndroidReader {
         }
         isInside = !isEmpty
         if isEmpty { return }
-      case .start(let name, let attributes, let isEmpty) where Self.elements.contains(name):
+      case .start(let name, let attributes, let isEmpty)
+      where Self.elements.contains(name)
+        || name == "item" && others.isEmpty
+          && attributes.contains { $0.name == "type" && $0.value == "string" }:
         if let open = others.first { unclosed(open.name, key: "", at: open.offset) }
         others = []
         expectsEnd = !entry(name, attributes, isEmpty, offset)
@@ -128,7 +131,7 @@ private struct AndroidReader {
           others.removeLast()
         } else if name == "resources" {
           if let open = others.first { unclosed(open.name, key: "", at: open.offset) }
-          return
+          return finish()
         } else if expectsEnd {
           expectsEnd = false
         } else {
@@ -158,6 +161,21 @@ private struct AndroidReader {
         "add </resources>",
         key: "",
         at: max(0, cursor.bytes.count - 1),
+        hidesRest: true
+      )
+    }
+  }
+
+  /// Reports what follows the root element, other than comments and white space.
+  private mutating func finish() {
+    while let token = next(key: "") {
+      if case .other = token { continue }
+      if case .text = token, cursor.bytes[cursor.range].allSatisfy({ $0 <= 0x20 }) { continue }
+      return report(
+        "there is more after </resources>",
+        "remove it, or move it before </resources>",
+        key: "",
+        at: cursor.range.lowerBound,
         hidesRest: true
       )
     }
@@ -200,6 +218,8 @@ private struct AndroidReader {
   ) -> Bool {
     func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
     let key = attribute("name") ?? ""
+    // <item type="string"> is the same as <string>.
+    let isString = element == "string" || element == "item"
     if key.isEmpty, cursor.fault == nil {
       report("the attribute \"name\" of <\(element)> is missing", "add it", key: "", at: offset)
     } else if !key.unicodeScalars.allSatisfy({
@@ -213,14 +233,18 @@ private struct AndroidReader {
       )
     }
     var entry = StringsFile.Entry(key: key, offset: offset)
-    entry.kind = element + (attribute("product").map { " \($0)" } ?? "")
+    // A resource can have variants for products and feature flags.
+    let variants = ["product", "android:featureFlag"].compactMap { name in
+      attribute(name).map { " \(name) \($0)" }
+    }
+    entry.kind = (element == "item" ? "string" : element) + variants.joined()
     entry.isTranslatable = attribute("translatable") != "false"
     let isFormatted = entry.isTranslatable && attribute("formatted") != "false"
     if cursor.fault != nil { return false }
     let end = cursor.range.upperBound
     if isEmpty {
-      if element == "string" { add(end..<end, .init(), to: &entry, isFormatted) }
-    } else if element == "string" {
+      if isString { add(end..<end, .init(), to: &entry, isFormatted) }
+    } else if isString {
       guard let range = contents(of: element, key: key, offset) else { return false }
       add(range, .init(), to: &entry, isFormatted)
     } else if !items(of: element, &entry, offset) {
@@ -330,6 +354,9 @@ private struct AndroidReader {
     return nil
   }
 
+  /// The maximum number of faults to report for a text: each finding has the text.
+  private static let maximumFaultCount = 10
+
   private mutating func add(
     _ range: Range<Int>,
     _ role: StringsFile.Role,
@@ -340,7 +367,7 @@ private struct AndroidReader {
     text.read()
     if isFormatted { text.checkPositions() }
     entry.texts.append(.init(language: language, role: role, text: text.text, range: range))
-    for (rule, fault) in text.faults {
+    for (rule, fault) in text.faults.prefix(Self.maximumFaultCount) {
       report(fault.problem, fault.fix, key: entry.key, at: fault.offset, rule: rule, range: range)
     }
   }

@@ -41,7 +41,8 @@ struct AppleStringsReader {
             key: key,
             problem: error.problem,
             fix: error.fix,
-            hidesRest: hidesRest
+            hidesRest: hidesRest,
+            losesKey: key.isEmpty
           )
         )
       }

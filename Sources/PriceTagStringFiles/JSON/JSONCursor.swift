@@ -58,15 +58,36 @@ struct JSONCursor {
     return String(decoding: word, as: UTF8.self)
   }
 
+  /// Reports text after the file's value.
+  mutating func finish() {
+    skipSpace()
+    if at < bytes.count {
+      report(
+        unexpected("the end of the file after the object"),
+        fix: "remove it, or correct the braces before it",
+        hidesRest: true
+      )
+    }
+  }
+
   mutating func report(
     _ problem: String,
     fix: String = "correct the JSON",
     rule: LintFinding.Rule = .malformedEntry,
     at offset: Int? = nil,
-    hidesRest: Bool = false
+    hidesRest: Bool = false,
+    losesKey: Bool = false
   ) {
     list.append(
-      .init(rule: rule, offset: offset ?? at, key: key, problem: problem, fix: fix, hidesRest: hidesRest)
+      .init(
+        rule: rule,
+        offset: offset ?? at,
+        key: key,
+        problem: problem,
+        fix: fix,
+        hidesRest: hidesRest,
+        losesKey: losesKey
+      )
     )
   }
 
@@ -149,16 +170,19 @@ struct JSONCursor {
         return
       }
       let offset = at
-      guard next == UInt8(ascii: "\""), let name = text()?.text else {
-        report(unexpected("the name of a field"), at: offset)
+      guard next == UInt8(ascii: "\"") else {
+        report(unexpected("the name of a field"), at: offset, losesKey: true)
         isAfterComma = false
         recover()
         continue
       }
-      skipSpace()
-      guard next == UInt8(ascii: ":") else {
-        report(unexpected("\":\""))
+      hasRecovered = false
+      let name = text(isKey: true)?.text
+      if !hasRecovered { skipSpace() }
+      guard let name, next == UInt8(ascii: ":") else {
         isAfterComma = false
+        if hasRecovered { continue }
+        report(unexpected("\":\""), losesKey: true)
         recover()
         continue
       }
@@ -220,7 +244,9 @@ struct JSONCursor {
   }
 
   /// Reads a string; returns `nil` if it is not closed, or has an invalid escape sequence.
-  mutating func text() -> (text: String, range: Range<Int>)? {
+  ///
+  /// - Parameter isKey: Whether the string is the name of a field.
+  mutating func text(isKey: Bool = false) -> (text: String, range: Range<Int>)? {
     let start = at + 1
     var (end, isEscaped) = (start, false)
     while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] >= 0x20 || bytes[end] == 0x09 {
@@ -231,7 +257,11 @@ struct JSONCursor {
       end += 1
     }
     guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
-      report("the string is not closed", fix: "close it with \", and write a line break as \\n")
+      report(
+        "the string is not closed",
+        fix: "close it with \", and write a line break as \\n",
+        losesKey: isKey
+      )
       at = min(end, bytes.count)
       recover()
       return nil
@@ -246,7 +276,7 @@ struct JSONCursor {
       at = end + 1
       return (value.literal ?? "", range)
     } catch {
-      report(error.problem, at: at + (error.column ?? 1) - 1)
+      report(error.problem, at: at + (error.column ?? 1) - 1, losesKey: isKey)
       at = end + 1
       return nil
     }

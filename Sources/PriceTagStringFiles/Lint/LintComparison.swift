@@ -72,7 +72,7 @@ extension LintRules {
       place.report(
         .malformedPlaceholder,
         "some placeholders have positions, and others do not",
-        "write a position in each: \(expected.prefix(3).map { printable($0.text) }.joined(separator: ", ")) in the development language"
+        "write a position in each, such as %1$@"
       )
       return
     }
@@ -148,6 +148,9 @@ extension LintRules {
     identities.removeAll(where: isNumber)
     expected.removeAll(where: isNumber)
   }
+
+  /// The maximum number of plurals, and of selects, of a message to compare with as many others.
+  private static let maximumSelectorCount = 50
 
   /// The maximum number of missing, and of extra, placeholders to report for a text.
   private static let maximumPlaceholderFindings = 20
@@ -227,9 +230,11 @@ extension LintRules {
   }
 
   private func compareSelects(_ message: CompiledMessage, with original: CompiledMessage, _ place: Place) {
-    for originalSelect in original.selects {
+    for originalSelect in original.selects.prefix(Self.maximumSelectorCount) {
       let name = original.arguments[originalSelect.argument].name
-      let selects = message.selects.filter { message.arguments[$0.argument].name == name }
+      let selects = message.selects.prefix(Self.maximumSelectorCount).filter {
+        message.arguments[$0.argument].name == name
+      }
       let branches = selects.flatMap(\.branches)
       for branch in branches {
         guard let counterpart = originalSelect.branches.first(where: { $0.keyword == branch.keyword }) else {
@@ -261,12 +266,13 @@ extension LintRules {
 
   private func comparePlurals(_ message: CompiledMessage, with original: CompiledMessage, _ place: Place) {
     let pluralNames = Set(message.plurals.map { message.arguments[$0.argument].name })
-    for originalPlural in original.plurals {
+    for originalPlural in original.plurals.prefix(Self.maximumSelectorCount) {
       let name = original.arguments[originalPlural.argument].name
       // A branch may omit the plural's number, but no other argument.
       let expected = original.argumentNames(in: originalPlural.other).subtracting([name])
       let counts = language?.data.plurals(ordinal: originalPlural.isOrdinal).map { numbers(by: $0) } ?? [:]
-      for plural in message.plurals where message.arguments[plural.argument].name == name {
+      for plural in message.plurals.prefix(Self.maximumSelectorCount)
+      where message.arguments[plural.argument].name == name {
         for (category, block) in plural.categories + [(.other, plural.other)] {
           // "One file" needs no number, nor the same number as a text.
           if category != .other, (counts[category.rawValue]?.count ?? 3) < 3 { continue }

@@ -70,7 +70,7 @@ extension LintRules {
     }
     let hasFormat = prose.placeholders.contains { $0.style == .printf }
     if hasFormat, prose.text.utf8.contains(UInt8(ascii: "%")),
-      prose.text.replacing("%%", with: "").contains("%")
+      prose.text.replacing("%%", with: "").replacing(format == .android ? "%n" : "%%", with: "").contains("%")
     {
       place.report(
         .malformedPlaceholder,

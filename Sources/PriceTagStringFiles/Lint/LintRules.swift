@@ -134,8 +134,9 @@ final class LintRules {
     for entry in source.file.entries
     where seen.updateValue(0, forKey: entry.id) == nil && entry.isTranslatable {
       let original = entry.texts.first?.text ?? entry.key
-      // A reference to another string need not be translated.
-      if format == .android && original.hasPrefix("@") || unreadable.contains(entry.key)
+      // A reference to another string need not be translated, nor a text without letters.
+      if format == .android && original.hasPrefix("@") || !LintProse(original, format: format).hasLetters
+        || unreadable.contains(entry.key)
         || elsewhere.contains(entry.key) || source.file.isMissingOnPurpose(entry)
       {
         continue
@@ -214,7 +215,8 @@ final class LintRules {
         // A branch may be empty on purpose, such as the one for the number 0.
         // So may the text in the development language, or the key of a string catalog, which is its text.
         let isOriginalEmpty =
-          original?.texts.allSatisfy(\.isBlank) ?? (format == .stringCatalog && entry.key.isEmpty)
+          original?.texts.allSatisfy(\.isBlank)
+          ?? (format == .stringCatalog && entry.key.allSatisfy(\.isWhitespace))
         if text.category == nil, !isOriginalEmpty {
           place.report(.emptyText, "the text is empty", "translate it, or remove the key")
         }
@@ -318,10 +320,15 @@ final class LintRules {
     }
     checkCategories(
       categories,
-      exact: plural.exact.map(\.number),
+      exact: exactNumbers(plural),
       isOrdinal: plural.isOrdinal,
       place
     )
+  }
+
+  /// Returns the numbers with a branch of their own, less the offset, which the number has whose category is determined.
+  private func exactNumbers(_ plural: CompiledMessage.Plural) -> [Amount] {
+    plural.exact.map { (try? $0.number - plural.offset) ?? $0.number }
   }
 
   /// The categories that match an exact number in every language.
@@ -358,7 +365,7 @@ final class LintRules {
   /// Checks that a branch for several numbers contains the number: "один день" is wrong for 21.
   private func checkNumbers(_ plural: CompiledMessage.Plural, of message: CompiledMessage, _ place: Place) {
     guard message.showsNumber(plural, in: plural.other) else { return }
-    let numbers = numbers(by: plural.rules, without: plural.exact.map(\.number))
+    let numbers = numbers(by: plural.rules, without: exactNumbers(plural))
     for (category, block) in plural.categories where !message.showsNumber(plural, in: block) {
       let matching = numbers[category.rawValue] ?? []
       guard matching.count > 2, !message.containsSelector(block) else { continue }

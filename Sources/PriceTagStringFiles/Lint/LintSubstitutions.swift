@@ -54,31 +54,27 @@ extension LintRules {
   private struct Part {
     let substitution: StringsFile.Substitution
     let branches: [ParsedText]
-    /// The texts that can refer to the substitution.
-    let texts: [ParsedText]
+    /// The number of the argument: as stated, or else by the order of the placeholders in the text.
+    let argument: Int?
 
     var name: String { substitution.name }
-
-    /// The number of the argument: as stated, or else by the order of the placeholders in the text.
-    var argument: Int? {
-      if let argument = substitution.argument { return argument }
-      let arguments =
-        texts.first?.prose.placeholders.filter { $0.style == .printf || $0.isSubstitution } ?? []
-      guard let index = arguments.firstIndex(where: { $0.isSubstitution && $0.identity == name }) else {
-        return nil
-      }
-      return Int(arguments[index].text.dropFirst().prefix { $0.isNumber }) ?? index + 1
-    }
   }
 
   private func parts(of entry: StringsFile.Entry, _ texts: [ParsedText], _ language: String) -> [Part] {
     if entry.substitutions.isEmpty { return [] }
     let groups = Dictionary(grouping: texts, by: \.role.substitution)
+    let placeholders =
+      groups[nil]?.first?.prose.placeholders.filter { $0.style == .printf || $0.isSubstitution } ?? []
+    let arguments = Dictionary(
+      placeholders.enumerated().filter { $1.isSubstitution }.map {
+        ($1.identity, Int($1.text.dropFirst().prefix { $0.isNumber }) ?? $0 + 1)
+      }
+    ) { first, _ in first }
     return entry.substitutions.filter { $0.language == language }.map { substitution in
       Part(
         substitution: substitution,
         branches: groups[substitution.name] ?? [],
-        texts: groups[nil] ?? []
+        argument: substitution.argument ?? arguments[substitution.name]
       )
     }
   }
@@ -227,7 +223,11 @@ extension Placeholder {
       }
       let range = at..<close + (isNesting ? 1 : 2)
       let inside = String(decoding: bytes[(at + (isNesting ? 3 : 2))..<close], as: UTF8.self)
-      let name = inside.prefix { $0 != "," }.filter { $0 != " " && $0 != "-" || isNesting }
+      // {{- name}} is not escaped.
+      let name =
+        isNesting
+        ? String(inside.prefix { $0 != "," })
+        : String(inside.prefix { $0 != "," }.drop { $0 == " " || $0 == "-" }.filter { $0 != " " })
       let text = String(decoding: bytes[range], as: UTF8.self)
       let identity = isNesting ? "$t(\(name))" : name
       found.append(Placeholder(style: .mustache, identity: identity, text: text, range: range))

@@ -96,8 +96,8 @@ struct Tags {
   private(set) var unclosed: [String] = []
   private(set) var unopened: [String] = []
 
-  /// The elements of HTML that have no end tag.
-  static let voidElements: Set = ["br", "hr", "img", "input", "wbr", "link", "meta", "area", "col"]
+  /// The elements of HTML that have no end tag, and that texts have.
+  static let voidElements: Set = ["br", "hr", "img", "input", "wbr"]
 
   init() {}
 
@@ -111,8 +111,12 @@ struct Tags {
     var at = 0
     while let start = bytes[at...].firstIndex(of: UInt8(ascii: "<")) {
       at = start + 1
-      // An apostrophe before it quotes a tag.
-      if format == .formatJS, start > 0, bytes[start - 1] == UInt8(ascii: "'") { continue }
+      // An apostrophe before it quotes a tag; two are one of the text.
+      if format == .formatJS,
+        !bytes[..<start].reversed().prefix(while: { $0 == UInt8(ascii: "'") }).count.isMultiple(of: 2)
+      {
+        continue
+      }
       let isEnd = at < bytes.count && bytes[at] == UInt8(ascii: "/")
       let nameStart = isEnd ? at + 1 : at
       let name = bytes[nameStart...].prefix {

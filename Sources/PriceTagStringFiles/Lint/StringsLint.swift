@@ -82,6 +82,10 @@ public struct StringsLint: Sendable {
     var groups: [[StringsPath]] = []
     var groupIndex: [String: Int] = [:]
     var seen: Set<String> = []
+    // A folder is the same with ./ before it.
+    let paths = paths.map { path in
+      path.hasPrefix("./") && path.utf8.count > 2 ? String(path.dropFirst(2)) : path
+    }
     for file in paths.flatMap({ files(below: $0, &report) }) where seen.insert(file.path).inserted {
       if let index = groupIndex[file.group] {
         groups[index].append(file)
@@ -106,7 +110,9 @@ public struct StringsLint: Sendable {
     let source = developmentFile(of: files)
     var format = files[0].format
     var original: LintSource?
+    var isUnreadable = source != nil
     if let source, let file = read(source, &format, [], &report) {
+      isUnreadable = false
       // A file without any key, as beside a catalog, is not the one to compare with.
       if !file.entries.isEmpty || !file.problems.isEmpty {
         original = LintSource(file, language: file.language)
@@ -116,7 +122,9 @@ public struct StringsLint: Sendable {
     for path in files where path.path != source?.path {
       var own = format
       guard let file = read(path, &own, original?.plurals ?? [], &report) else { continue }
-      if original == nil, file.format != .stringCatalog { report.filesWithoutDevelopment.append(path.path) }
+      if original == nil, !isUnreadable, file.format != .stringCatalog {
+        report.filesWithoutDevelopment.append(path.path)
+      }
       check(file, path, files, original, &report, all: all)
     }
   }
@@ -169,7 +177,16 @@ public struct StringsLint: Sendable {
       report.findings += rules(file.language).problems()
       let languages = own.texts.languages.filter { $0 != file.language }
       let all = Set(own.texts.languages + [file.language])
+      let first = report.findings.count
       for language in [file.language] + languages.prefix(Self.maximumLanguageCount) {
+        guard report.findings.count - first < Self.maximumCatalogFindingCount else {
+          let problem =
+            "the catalog has too many findings, and the languages from \(quoted(language)) on are not checked"
+          report.findings.append(
+            unreadable(path.path, StringsError(.malformedFile, problem, fix: "correct these first"))
+          )
+          break
+        }
         report.findings += rules(language).check(
           against: language == file.language ? nil : own,
           isOverlay: all.contains(Self.base(of: language))
@@ -192,7 +209,7 @@ public struct StringsLint: Sendable {
     // that differ from values-de.
     let base = Self.base(of: file.language)
     let isOverlay =
-      file.language.isEmpty
+      file.language.isEmpty || base == "en" && source?.language.isEmpty == true
       || (!base.isEmpty && group.contains { $0.language == base && $0.language != source?.language })
     report.findings += rules.problems()
     report.findings += rules.check(
@@ -212,6 +229,8 @@ public struct StringsLint: Sendable {
 
   /// The maximum number of languages of a string catalog that are compared: each may lack each key.
   private static let maximumLanguageCount = 400
+  /// The number of findings of a string catalog after which no further language is compared.
+  private static let maximumCatalogFindingCount = 200_000
 
   /// Returns the keys of the `.stringsdict` file beside a `.strings` file, which takes precedence over it.
   private func keysOfDictionary(beside path: String, _ all: Set<String>) -> Set<String> {
@@ -223,7 +242,7 @@ public struct StringsLint: Sendable {
   private func developmentFile(of files: [StringsPath]) -> StringsPath? {
     if let development {
       let tag = development.lowercased().replacing("_", with: "-")
-      return files.first { $0.language.lowercased() == tag }
+      return files.first { $0.language.lowercased() == tag } ?? files.first { $0.language.isEmpty }
     }
     for candidate in ["", "en", "en-US"] {
       if let file = files.first(where: { $0.language == candidate }) { return file }

@@ -38,6 +38,7 @@ struct MessageTree {
     var cursor = JSONCursor(bytes)
     if cursor.next == UInt8(ascii: "{") {
       object(&cursor, prefix: "")
+      cursor.finish()
     } else {
       cursor.report(
         "the file must contain an object, not \(cursor.kind)",

@@ -10,7 +10,8 @@ extension Pseudolocale {
   public func contents(of file: StringsFile) -> [UInt8] {
     if file.format == .stringCatalog { return CatalogAddition(file: file, pseudolocale: self).contents }
     var replacements: [(range: Range<Int>, bytes: [UInt8])] = []
-    for entry in file.entries where entry.isTranslatable {
+    let malformed = Set(file.problems.map(\.key))
+    for entry in file.entries where entry.isTranslatable && !malformed.contains(entry.key) {
       for text in entry.texts {
         var (range, bytes) = (text.range, bytes(of: text, in: file))
         // An entry of .strings without a value: the text is the key, which must remain.
@@ -40,6 +41,9 @@ extension Pseudolocale {
   private func bytes(of text: StringsFile.Text, in file: StringsFile) -> [UInt8] {
     switch file.format {
     case .formatJS, .arb: return jsonContent(icuMessage(text.text))
+    // In a longer text, placeholders are not found.
+    case .i18next where text.text.utf8.count > ParsedText.maximumByteCount:
+      return Array(file.bytes[text.range])
     case .i18next:
       return jsonContent(self.text(text.text, placeholders: Placeholder.i18next(in: text.text)))
     case .stringCatalog: return jsonContent(self.text(text.text))

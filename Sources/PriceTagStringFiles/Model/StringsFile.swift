@@ -121,6 +121,8 @@ public struct StringsFile: Sendable {
     var range: Range<Int>?
     /// Whether keys or problems after it are not in the file's entries and problems.
     var hidesRest = false
+    /// Whether the key of an entry could not be read.
+    var losesKey = false
   }
 
   /// The format of the file.
@@ -134,7 +136,7 @@ public struct StringsFile: Sendable {
   /// What is wrong in the file, in order.
   public let problems: [Problem]
   /// Whether each key of the file is in `entries` or `problems`.
-  var isComplete: Bool { !problems.contains { $0.hidesRest || $0.rule == .unreadableFile } }
+  var isComplete: Bool { !problems.contains { $0.hidesRest || $0.losesKey || $0.rule == .unreadableFile } }
   /// The offsets of the lines.
   private let lineStarts: [Int]
   /// The number of characters before each block of 256 bytes, so that a column is found quickly in a long line.

@@ -35,7 +35,12 @@ extension StringsFile {
       Self.languageTag(text).flatMap { (try? UILanguage($0)) == nil ? nil : $0 }
     }
     let stem = name[..<(name.lastIndex(of: ".") ?? name.endIndex)]
-    if let language = languageTag(stem) { return (language, "", false) }
+    // A name of three letters, and the end of a name, may be a word: en/run.json, en/sign-in.json.
+    let folderLanguage = folder.flatMap { folderNames.contains($0) ? nil : languageTag($0) }
+    if let language = languageTag(stem), folderLanguage == nil || stem.utf8.count != 3 {
+      return (language, "", false)
+    }
+    if let folderLanguage { return (folderLanguage, String(stem), true) }
     for separator in [".", "_", "-"] as [Character] {
       // A tag may itself contain the separator: messages_pt_BR.json.
       for index in stem.indices where stem[index] == separator {
@@ -44,8 +49,11 @@ extension StringsFile {
         }
       }
     }
-    if let folder, !folderNames.contains(folder), let language = languageTag(folder) {
-      return (language, String(stem), true)
+    // The name of an application resource bundle ends in a language, also in one without data.
+    if name.hasSuffix(".arb"), let index = stem.lastIndex(of: "_"), index > stem.startIndex,
+      let language = Self.languageTag(stem[stem.index(after: index)...])
+    {
+      return (language, String(stem[..<index]), false)
     }
     return ("", String(stem), false)
   }

@@ -50,6 +50,7 @@ private struct StringCatalogReader {
       default: break
       }
     }
+    cursor.finish()
     if sourceLanguage.isEmpty || !hasStrings {
       cursor.report(
         "the field \"\(sourceLanguage.isEmpty ? "sourceLanguage" : "strings")\" is missing",

@@ -85,7 +85,19 @@ struct XMLCursor {
     if isAt(at, "<![CDATA[") {
       return section("CDATA section", 9, "]]>", .characterData)
     }
-    if isAt(at, "<?") { return section("instruction", 2, "?>", .other) }
+    if isAt(at, "<?") {
+      let isMisplaced = isAt(at, "<?xml ") && at > (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+      let offset = at
+      let token = section("instruction", 2, "?>", .other)
+      if isMisplaced, fault == nil {
+        fault = Fault(
+          offset: offset,
+          problem: "<?xml is not at the start of the file",
+          fix: "remove what is before it"
+        )
+      }
+      return token
+    }
     guard isMarkup(at) else { return text() }
     if byte(at + 1) == UInt8(ascii: "!") { return documentType() }
     acceptsDocumentType = false

@@ -99,9 +99,9 @@ public struct Pseudolocale: Sendable {
     return comments
   }
 
-  /// Matches tags, CDATA delimiters, entities, and the escapes `\n`, `\t` and `\u00e9`.
+  /// Matches tags, also escaped ones, CDATA delimiters, entities, and the escapes `\n`, `\t` and `\u00e9`.
   private nonisolated(unsafe) static let markup =
-    #/<!\[CDATA\[|\]\]>|<[/!?]?[A-Za-z][^<>]*>|&#?[\w.:\-]+;|\\[nt]|\\u[0-9A-Fa-f]{4}/#
+    #/<!\[CDATA\[|\]\]>|<[/!?]?[A-Za-z][^<>]*>|&lt;\/?[A-Za-z][^<>]{0,200}?&gt;|&#?[\w.:\-]+;|\\[nt]|\\u[0-9A-Fa-f]{4}|%n(?![A-Za-z])/#
 
   private func transformedWords(_ text: String) -> String {
     if language == .accentedPseudo {
@@ -123,10 +123,12 @@ public struct Pseudolocale: Sendable {
   private func wrapped(_ text: String, length: Int) -> String {
     guard language == .accentedPseudo, !text.isEmpty else { return text }
     let more = length < 20 ? max(1, length / 2) : length / 3
-    var padding = ""
-    for word in Self.numbers.cycled(times: 1 + more / 4) {
-      if padding.count >= more { break }
+    var (padding, count, index) = ("", 0, 0)
+    while count < more {
+      let word = Self.numbers[index % Self.numbers.count]
       padding += " \(word)"
+      count += word.count + 1
+      index += 1
     }
     return "[\(text)\(padding)]"
   }
@@ -141,8 +143,4 @@ public struct Pseudolocale: Sendable {
       "åƀçðéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞɊŔŠŢÛṼŴẊÝŽ"
     )
   ) { first, _ in first }
-}
-
-extension Array {
-  fileprivate func cycled(times: Int) -> [Element] { (0..<times).flatMap { _ in self } }
 }

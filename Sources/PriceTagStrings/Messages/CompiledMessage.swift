@@ -41,7 +41,7 @@ package final class CompiledMessage: @unchecked Sendable {
     /// The UTF-8 offset of the argument in the message.
     let place: Int
     package let isOrdinal: Bool
-    let offset: Amount
+    package let offset: Amount
     /// The number style that determines the plural category: the one used in the branch `other`.
     let style: NumberStyle
     package let exact: [(number: Amount, block: Block)]

@@ -97,12 +97,25 @@ package struct Placeholder: Hashable {
       {
         return placeholder(.printf, "\(byte(index) - UInt8(ascii: "0"))?:@", index + 2)
       }
+      // The dates and times of java.util.Formatter, and its other conversions, with a position: %1$tY, %2$b.
+      if !position.isEmpty {
+        let isDate =
+          byte(index) | 0x20 == UInt8(ascii: "t")
+          && UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte(index + 1) | 0x20
+        if isDate { return placeholder(.printf, "\(position):t", index + 2) }
+        if "bBhH".utf8.contains(byte(index)),
+          !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte(index + 1) | 0x20)
+        {
+          return placeholder(.printf, "\(position):b", index + 1)
+        }
+      }
       // Unlike in printf, a space is not a flag: "50 % off" is ordinary text.
       while "-+0#,".utf8.contains(byte(index)) { index += 1 }
-      _ = digits()
+      func width() { if byte(index) == UInt8(ascii: "*") { index += 1 } else { _ = digits() } }
+      width()
       if byte(index) == UInt8(ascii: ".") {
         index += 1
-        _ = digits()
+        width()
       }
       while "hlLqjzt".utf8.contains(byte(index)) { index += 1 }
       let type = byte(index)
