@@ -82,9 +82,11 @@ public struct StringsLint: Sendable {
     var groups: [[StringsPath]] = []
     var groupIndex: [String: Int] = [:]
     var seen: Set<String> = []
-    // A folder is the same with ./ before it.
+    // A path is the same with ./ before it.
     let paths = paths.map { path in
-      path.hasPrefix("./") && path.utf8.count > 2 ? String(path.dropFirst(2)) : path
+      guard path.hasPrefix("./") else { return path }
+      let rest = path.dropFirst(2).drop { $0 == "/" }
+      return rest.isEmpty ? "." : String(rest)
     }
     for file in paths.flatMap({ files(below: $0, &report) }) where seen.insert(file.path).inserted {
       if let index = groupIndex[file.group] {
