@@ -16,7 +16,7 @@ final class FastPathTable {
     /// Writes prices. Valid as long as the table.
     var unownedWriter: UnownedPriceWriter
     /// Valid as long as the table.
-    var formatter: Unmanaged<CachedFormatter>
+    fileprivate var formatter: Unmanaged<CachedFormatter>
   }
 
   /// A storefront and a currency in one word.

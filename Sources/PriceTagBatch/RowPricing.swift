@@ -51,10 +51,11 @@ final class RowPricing {
   /// invalid.
   @inline(__always)
   func simpleAmount(_ row: JSONRowReader.SimpleRow) -> (formatter: CachedFormatter, amount: Amount)? {
-    guard row.currency.count <= 4, let entry = fastPath.entry(row.storefront, row.currency),
+    guard row.storefront.count <= 4, row.currency.count <= 4,
+      let formatter = fastPath.formatter(for: FastPathTable.Key(row.storefront, row.currency)),
       let amount = Amount(decimalUTF8: row.amount)
     else { return nil }
-    return (entry.pointee.formatter.takeUnretainedValue(), amount)
+    return (formatter, amount)
   }
 
   /// Returns the problem of a simple row whose storefront is unknown, else `nil`.

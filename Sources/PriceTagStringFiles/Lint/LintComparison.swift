@@ -89,7 +89,8 @@ extension LintRules {
       missing.removeAll { isOnlyOne || $0.name.hasSuffix(":d") || $0.name == "count" }
     }
     // Nor does a language without plurals need a number that only selects a branch.
-    if let hidden = counterpart.message?.hiddenCounts, language?.pluralCategories.count == 1 {
+    if !missing.isEmpty, language?.pluralCategories.count == 1, let hidden = counterpart.message?.hiddenCounts
+    {
       missing.removeAll { hidden.contains($0.name) }
     }
     var seen: Set<Identity> = []

@@ -44,7 +44,7 @@ extension LintRules {
       let isBalanced =
         parsed.message != nil && !parsed.bytes.contains("'")
         && text.utf8.reduce(0) { $0 + ($1 == 0x7B ? 1 : $1 == 0x7D ? -1 : 0) } == 0
-      if parsed.bytes.contains("}"), !isBalanced, parsed.compilation.map({ (try? $0.get()) != nil }) ?? true,
+      if parsed.bytes.contains("}"), !isBalanced, parsed.compilation == nil || parsed.message != nil,
         let offset = MessageScan(Array(text.utf8)).placeOfStrayBrace
       {
         let position = text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1

@@ -107,7 +107,7 @@ final class LintRules {
       if source.damaged.contains(entry.key) { continue }
       guard let original else {
         checkSubstitutions(entry, texts, against: nil, nil, place)
-        if !source.file.isComplete || elsewhere.contains(entry.key) || source.problemKeys.contains(entry.key)
+        if !source.isComplete || elsewhere.contains(entry.key) || source.problemKeys.contains(entry.key)
           || isContext(entry.key, in: source)
         {
           continue

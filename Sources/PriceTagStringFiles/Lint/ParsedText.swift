@@ -163,6 +163,8 @@ final class LintSource {
   let problemKeys: Set<String>
   /// The keys whose localization cannot be read.
   let damaged: Set<String>
+  /// Whether each key of the file is known.
+  let isComplete: Bool
   let texts: TextsByLanguage
   private let index: [String: Int]
   private var entries: [Entry?]
@@ -170,6 +172,7 @@ final class LintSource {
   init(_ file: StringsFile, language: String) {
     (self.file, self.language, texts) = (file, language, TextsByLanguage(file))
     problemKeys = Set(file.problems.map(\.key))
+    isComplete = file.isComplete
     damaged = Set(file.problems.filter { $0.language == language }.map(\.key))
     index = Dictionary(file.entries.enumerated().lazy.map { ($1.id, $0) }) { _, last in last }
     entries = Array(repeating: nil, count: file.entries.count)

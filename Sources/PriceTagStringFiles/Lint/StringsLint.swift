@@ -113,13 +113,14 @@ public struct StringsLint: Sendable {
     var format = files[0].format
     var original: LintSource?
     var isUnreadable = source != nil
+    let sourceKeys = source.map { keysOfDictionary(beside: $0, all) } ?? []
     if let source, let file = read(source, &format, [], &report) {
       isUnreadable = false
       // A file without any key, as beside a catalog, is not the one to compare with.
       if !file.entries.isEmpty || !file.problems.isEmpty {
         original = LintSource(file, language: file.language)
       }
-      check(file, source, files, nil, &report, all: all)
+      check(file, source, files, nil, &report)
     }
     for path in files where path.path != source?.path {
       var own = format
@@ -127,7 +128,14 @@ public struct StringsLint: Sendable {
       if original == nil, !isUnreadable, file.format != .stringCatalog {
         report.filesWithoutDevelopment.append(path.path)
       }
-      check(file, path, files, original, &report, all: all)
+      check(
+        file,
+        path,
+        files,
+        original,
+        &report,
+        elsewhere: original == nil ? [] : sourceKeys.union(keysOfDictionary(beside: path, all))
+      )
     }
   }
 
@@ -171,14 +179,14 @@ public struct StringsLint: Sendable {
     _ group: [StringsPath],
     _ source: LintSource?,
     _ report: inout Report,
-    all: Set<String>
+    elsewhere: Set<String> = []
   ) {
     guard file.format != .stringCatalog else {
       let own = LintSource(file, language: file.language)
       let rules = { LintRules(path: path.path, file: file, language: $0, texts: own.texts) }
       report.findings += rules(file.language).problems()
       let languages = own.texts.languages.filter { $0 != file.language }
-      let all = Set(own.texts.languages + [file.language])
+      let all = Set(languages + [file.language])
       let first = report.findings.count
       for language in [file.language] + languages.prefix(Self.maximumLanguageCount) {
         guard report.findings.count - first < Self.maximumCatalogFindingCount else {
@@ -217,10 +225,7 @@ public struct StringsLint: Sendable {
     report.findings += rules.check(
       against: source,
       isOverlay: isOverlay,
-      elsewhere: file.format == .strings && source != nil
-        ? Set(
-          [path.path, developmentFile(of: group)?.path ?? ""].flatMap { keysOfDictionary(beside: $0, all) }
-        ) : []
+      elsewhere: elsewhere
     )
   }
 
@@ -235,9 +240,11 @@ public struct StringsLint: Sendable {
   private static let maximumCatalogFindingCount = 200_000
 
   /// Returns the keys of the `.stringsdict` file beside a `.strings` file, which takes precedence over it.
-  private func keysOfDictionary(beside path: String, _ all: Set<String>) -> Set<String> {
-    let other = path + "dict"
-    guard all.contains(other), let file = try? StringsFile(contentsOf: other) else { return [] }
+  private func keysOfDictionary(beside path: StringsPath, _ all: Set<String>) -> Set<String> {
+    let other = path.path + "dict"
+    guard path.format == .strings, all.contains(other), let file = try? StringsFile(contentsOf: other) else {
+      return []
+    }
     return Set(file.entries.map(\.key))
   }
 
