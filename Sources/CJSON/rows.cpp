@@ -79,6 +79,8 @@ struct CJSONReader {
   // The current token, as an offset from `base`.
   const uint8_t *base = nullptr;
   const uint32_t *token = nullptr;
+  // The last index, which is the end of the input.
+  const uint32_t *last_token = nullptr;
 
   CJSONRow row{};
   std::vector<CJSONMember> members;
@@ -92,10 +94,10 @@ struct CJSONReader {
   std::vector<Container> containers;
 
   std::vector<std::string> names;
-  // The keys of the previous row. Most rows have the same keys in the same order. For such a row there is no search for
-  // names or duplicate keys.
+  // The keys of the previous row, as `,"amount":` with a brace before the first. Most rows have the same keys in the same
+  // order. For such a row there is no search for names or duplicate keys.
   std::vector<uint8_t> shape_bytes;
-  std::vector<std::pair<uint32_t, uint32_t>> shape;  // offset in shape_bytes, and count
+  std::vector<std::pair<uint32_t, uint32_t>> shape;  // offset in shape_bytes, and count of the key
   CJSONNames shape_names{};
   CJSONNames row_names{};
 
@@ -118,6 +120,7 @@ struct CJSONReader {
     base = bytes;
     token = indexer->structural_indexes.get();
     // A last index at the end of the input ends the loops. There is room: simdjson reserves three extra indexes.
+    last_token = token + indexer->n_structural_indexes;
     indexer->structural_indexes[indexer->n_structural_indexes] = uint32_t(count);
     return true;
   }
@@ -139,15 +142,20 @@ struct CJSONReader {
   const CJSONRow *next() {
     while (at < end) {
       if (at == chunk_end) index_chunk();
-      const auto *feed = static_cast<const uint8_t *>(memchr(at, '\n', size_t(chunk_end - at)));
       const uint8_t *start = at;
-      const uint8_t *line_end = feed ? feed : chunk_end;
-      at = feed ? feed + 1 : chunk_end;
       row.bytes = start;
-      row.count = size_t(line_end - start);
+      row.count = size_t(chunk_end - start);
       row.line = line++;
       row.problem = CJSONProblemNone;
       row.member_count = 0;
+      if (is_chunk_indexed && read_row_of_shape()) {
+        row.members = members.data();
+        return &row;
+      }
+      const auto *feed = static_cast<const uint8_t *>(memchr(at, '\n', size_t(chunk_end - at)));
+      const uint8_t *line_end = feed ? feed : chunk_end;
+      at = feed ? feed + 1 : chunk_end;
+      row.count = size_t(line_end - start);
       if (!is_chunk_indexed) {
         if (std::all_of(start, line_end, is_space)) continue;
         simdjson::error_code error;
@@ -444,11 +452,57 @@ struct CJSONReader {
     if (colon != opened + count + 2 || colon >= row_end() || *colon != ':' || colon[-1] != '"' || *opened != '"') {
       return false;
     }
-    if (!is_same(opened + 1, shape_bytes.data() + start, count)) return false;
+    if (!is_same(opened + 1, shape_bytes.data() + start + 2, count)) return false;
     member.key_start = uint32_t(opened + 1 - row.bytes);
     member.key_count = count;
     member.key_has_escapes = false;
     token += 2;
+    return true;
+  }
+
+  // Reads the next line if it has the keys of the previous row, no whitespace, and strings and numbers as values, as most
+  // rows do. Returns false, and leaves the line unread, for any other one.
+  bool read_row_of_shape() {
+    const uint32_t *const first = token;
+    const size_t count = shape.size();
+    if (count == 0 || has_backslash || size_t(last_token - first) < 4 * count + 1) return false;
+    const uint8_t *const bytes = row.bytes, *const text = base;
+    // The brace or comma before a member, and the brace after the last one.
+    const uint8_t *after = text + *first;
+    if (after != bytes) return false;
+    const uint32_t *at = first + 1;
+    CJSONMember *member = members.data();
+    for (const auto [start, key_count] : shape) {
+      // A string, and so a key, has no unescaped quote: equal bytes before the value are the same key.
+      const uint8_t *const value = text + at[2];
+      if (value != after + key_count + 4 || !is_same(after, shape_bytes.data() + start, key_count + 4)) return false;
+      const uint32_t key_place = uint32_t(after + 2 - bytes), place = uint32_t(value - bytes);
+      after = text + at[3];
+      if (*value == '"') {
+        if (after[-1] != '"' || after - value < 2) return false;
+        *member = {key_place, key_count, place + 1, uint32_t(after - value - 2), CJSONKindString, false, false};
+      } else {
+        token = at + 2;
+        uint32_t value_count = 0;
+        const bool is_number = is_digit(*value) && number(value_count) && value + value_count == after;
+        token = first;
+        row.problem = CJSONProblemNone;
+        if (!is_number) return false;
+        *member = {key_place, key_count, place, value_count, CJSONKindNumber, false, false};
+      }
+      member++;
+      at += 4;
+    }
+    if (*after != '}') return false;
+    const uint8_t *line_end = after + 1;
+    if (line_end < chunk_end && *line_end == '\r') line_end++;
+    if (line_end < chunk_end && *line_end != '\n') return false;
+    row.count = size_t(line_end - bytes);
+    row.values_end = size_t(after - bytes);
+    row.member_count = count;
+    row.names = &shape_names;
+    token = at;
+    this->at = line_end < chunk_end ? line_end + 1 : chunk_end;
     return true;
   }
 
@@ -460,7 +514,11 @@ struct CJSONReader {
       if (member.key_has_escapes) return shape.clear();
       const uint8_t *key = row.bytes + member.key_start;
       shape.emplace_back(uint32_t(shape_bytes.size()), member.key_count);
+      shape_bytes.push_back(index == 0 ? '{' : ',');
+      shape_bytes.push_back('"');
       shape_bytes.insert(shape_bytes.end(), key, key + member.key_count);
+      shape_bytes.push_back('"');
+      shape_bytes.push_back(':');
     }
     shape_names = row_names;
   }

@@ -22,8 +22,19 @@ extension RowWorker {
   }
 
   /// Checks the record, and stores its recognized fields.
-  @inline(__always)
   func readFields(_ layout: RowLayout) throws(RowProblem) {
+    try checkRecord(layout)
+    storeFields(layout)
+  }
+
+  private func storeFields(_ layout: RowLayout) {
+    for (index, column) in layout.columnOfField.enumerated() {
+      if column >= 0 { fields[index] = csv.value(column) }
+    }
+  }
+
+  @inline(__always)
+  private func checkRecord(_ layout: RowLayout) throws(RowProblem) {
     if csv.count > BlockReader.maximumRowByteCount { throw .tooLong(csv.count) }
     if let problem = csv.problem { throw problem }
     guard csv.fieldCount == layout.columns.count else {
@@ -33,17 +44,53 @@ extension RowWorker {
         fix: "write one field per column, and quote a field that has a delimiter or a line break"
       )
     }
-    for (index, column) in layout.columnOfField.enumerated() {
-      if column >= 0 { fields[index] = csv.value(column) }
-    }
   }
 
   @inline(__always)
   private func format(_ layout: RowLayout) throws(RowProblem) {
-    try readFields(layout)
+    try checkRecord(layout)
+    if canUseFastPath, let columns = layout.simple, let simple = csv.simpleRow(columns),
+      let (unownedWriter, amount) = pricing.simplePrice(simple), formatSimple(amount, unownedWriter)
+    {
+      return
+    }
+    storeFields(layout)
     let (formatter, amount) = try pricing.price(fields)
     let isCopied = layout.appended.count == outputFields.count && formats.delimiter == formats.inputDelimiter
     try write(layout, amount, formatter, isCopied: isCopied)
+  }
+
+  /// Formats a simple row. Returns false, and writes no output, if the fast path cannot write the price.
+  @inline(__always)
+  private func formatSimple(_ amount: Amount, _ unownedWriter: UnownedPriceWriter) -> Bool {
+    // The delimiter, two quotes and a line end.
+    let start = out.reserve(csv.count + unownedWriter.capacity + 5)
+    memcpy(start, csv.start, csv.count)
+    var end = start + csv.count
+    end.pointee = formats.delimiter
+    // Most prices have a comma, so that they need quotes.
+    let text = end + 2
+    let count = unownedWriter.write(amount, to: text)
+    guard count >= 0 else { return false }
+    // A price with a quote or a line break is not on the fast path.
+    if memchr(text, Int32(formats.delimiter), count) == nil {
+      memmove(end + 1, text, count)
+      end += 1 + count
+    } else {
+      end[1] = UInt8(ascii: "\"")
+      text[count] = UInt8(ascii: "\"")
+      end = text + count + 1
+    }
+    out.add(end - start)
+    endRow()
+    return true
+  }
+
+  /// Copies the line end of the record. The last record may lack it.
+  @inline(__always)
+  private func endRow() {
+    out.append(csv.start + csv.count, csv.lineEndCount)
+    if csv.lineEndCount == 0 || csv.start[csv.count + csv.lineEndCount - 1] != 0x0A { out.append(0x0A) }
   }
 
   /// Writes a row.
@@ -63,9 +110,7 @@ extension RowWorker {
         out.append(formats.delimiter)
         try writer.write(field, of: amount, formatter, to: out)
       }
-      out.append(csv.start + csv.count, csv.lineEndCount)
-      // The last record may lack a line end.
-      if csv.lineEndCount == 0 || csv.start[csv.count + csv.lineEndCount - 1] != 0x0A { out.append(0x0A) }
+      endRow()
     case .jsonl:
       for column in layout.replaced.indices {
         out.append(layout.keys[column])

@@ -5,7 +5,9 @@ import PriceTagText
 /// Reads the records of a block of CSV.
 final class CSVRowReader {
   private let records: CSVRecordReader
-  private(set) var problem: RowProblem?
+  // These properties belong to one thread and are used in the innermost loop, so exclusive access is not checked.
+  @exclusivity(unchecked) private var record: CSVRecordReader.Record
+  @exclusivity(unchecked) private(set) var problem: RowProblem?
   /// Whether the complete block is valid UTF-8 without NUL bytes.
   private var isBlockValid = false
 
@@ -15,6 +17,7 @@ final class CSVRowReader {
 
   init(delimiter: UInt8) {
     records = CSVRecordReader(delimiter: delimiter, maximumFieldCount: Self.maximumFieldCount)
+    record = records.record
   }
 
   /// Starts reading a block of complete records.
@@ -26,28 +29,28 @@ final class CSVRowReader {
   /// Reads the next record that is not blank. Returns false at the end of the block.
   @inline(__always)
   func next() -> Bool {
-    guard records.next() else { return false }
-    problem = nil
-    if records.problem != nil || !isBlockValid { check() }
+    guard let next = records.next() else { return false }
+    record = next
+    if next.problem != nil || !isBlockValid || problem != nil { check() }
     return true
   }
 
-  var start: UnsafePointer<UInt8> { records.start }
-  var count: Int { records.count }
-  var lineEndCount: Int { records.lineEndCount }
-  var line: Int { records.line }
+  var start: UnsafePointer<UInt8> { record.start }
+  var count: Int { record.count }
+  var lineEndCount: Int { record.lineEndCount }
+  var line: Int { record.line }
   var lineCount: Int { records.lineCount }
   var position: UnsafePointer<UInt8> { records.position }
-  var fieldCount: Int { records.fieldCount }
+  var fieldCount: Int { record.fieldCount }
 
   /// Returns a field with its quotes.
   @inline(__always)
-  func field(_ column: Int) -> CSVRecordReader.Field { records.fields[column] }
+  func field(_ column: Int) -> CSVRecordReader.Field { record.fields[column] }
 
   /// Returns the value of a field.
   @inline(__always)
   func value(_ column: Int) -> FieldValue {
-    let field = records.fields[column]
+    let field = record.fields[column]
     return FieldValue(
       start: field.valueStart,
       count: field.valueCount,
@@ -56,12 +59,26 @@ final class CSVRowReader {
     )
   }
 
+  /// Returns the fields of a simple record, or `nil` if the record is not simple.
+  @inline(__always)
+  func simpleRow(_ columns: RowLayout.SimpleColumns) -> SimpleRow? {
+    let (storefront, amount) = (record.fields[columns.storefront], record.fields[columns.amount])
+    guard storefront.valueCount > 0, amount.valueCount > 0,
+      !storefront.hasDoubledQuotes, !amount.hasDoubledQuotes
+    else { return nil }
+    var currency = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    if let column = columns.currency {
+      guard !record.fields[column].hasDoubledQuotes else { return nil }
+      currency = record.fields[column].bytes
+    }
+    return SimpleRow(storefront: storefront.bytes, currency: currency, amount: amount.bytes)
+  }
+
   /// Sets `problem` if the record is malformed or has invalid bytes.
   @inline(never)
   private func check() {
-    if let found = records.problem { problem = RowProblem(found) }
+    problem = record.problem.map { RowProblem($0) }
     if isBlockValid { return }
-    let (start, count) = (records.start, records.count)
     if let nul = memchr(start, 0, count) {
       problem = .nulByte(at: UnsafeRawPointer(start).distance(to: nul))
     } else if !cjson_is_utf8(start, count) {
@@ -93,5 +110,11 @@ extension RowProblem {
       "byte \(offset + 1) of the row is not UTF-8",
       fix: "save the file as UTF-8"
     )
+  }
+}
+
+extension CSVRecordReader.Field {
+  fileprivate var bytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: valueStart, count: valueCount)
   }
 }

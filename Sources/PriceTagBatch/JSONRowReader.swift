@@ -12,9 +12,9 @@ final class JSONRowReader {
   /// The columns by name. Filled when a row has its keys in another order.
   private var columnOfName: [[UInt8]: Int] = [:]
   /// The members of a simple row, if rows of `simpleShape` are simple.
-  private var simpleMembers: SimpleMembers?
+  @exclusivity(unchecked) private var simpleMembers: SimpleMembers?
   /// The shape of the last row.
-  private var simpleShape: UInt64 = 0
+  @exclusivity(unchecked) private var simpleShape: UInt64 = 0
 
   /// - Parameters:
   ///   - recognized: The fields to look for: the first cases of `RowField`.
@@ -42,25 +42,11 @@ final class JSONRowReader {
 
   // MARK: Simple rows
 
-  /// A row that has a storefront, a decimal amount, an optional currency, and no other recognized field but `minorUnits`.
-  /// The values are strings without escapes; the amount may be a number.
-  struct SimpleRow {
-    let storefront: UnsafeBufferPointer<UInt8>
-    /// Empty if the row has no currency.
-    let currency: UnsafeBufferPointer<UInt8>
-    let amount: UnsafeBufferPointer<UInt8>
-  }
-
   /// The member indices of the fields of simple rows of one shape.
   private struct SimpleMembers {
     let storefront: Int
     let currency: Int?
     let amount: Int
-
-    /// The recognized fields that a simple row does not have.
-    private static let others = RowField.recognized([.display]).filter {
-      ![.storefront, .currency, .amount, .minorUnits].contains($0)
-    }
 
     init?(_ names: UnsafePointer<CJSONNames>) {
       let members = cjson_names_member(names)
@@ -69,7 +55,7 @@ final class JSONRowReader {
         return member < 0 ? nil : member
       }
       guard let storefront = member(.storefront), let amount = member(.amount),
-        SimpleMembers.others.allSatisfy({ member($0) == nil })
+        SimpleRow.otherFields.allSatisfy({ member($0) == nil })
       else { return nil }
       (self.storefront, self.amount, currency) = (storefront, amount, member(.currency))
     }

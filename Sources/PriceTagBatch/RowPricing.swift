@@ -8,6 +8,20 @@ struct RowAmount {
   var upper: Amount?
 }
 
+/// A row that has a storefront, a decimal amount, an optional currency, and no other recognized field but `minorUnits`.
+/// The values are strings without escapes; in JSON, the amount may be a number.
+struct SimpleRow {
+  let storefront: UnsafeBufferPointer<UInt8>
+  /// Empty if the row has no currency.
+  let currency: UnsafeBufferPointer<UInt8>
+  let amount: UnsafeBufferPointer<UInt8>
+
+  /// The recognized fields that a simple row does not have.
+  static let otherFields = RowField.recognized([.display]).filter {
+    ![.storefront, .currency, .amount, .minorUnits].contains($0)
+  }
+}
+
 /// Finds a row's formatter and reads its amount.
 final class RowPricing {
   private let options: BatchOptions
@@ -26,7 +40,7 @@ final class RowPricing {
   /// amount is invalid.
   @inline(__always)
   func simplePrice(
-    _ row: JSONRowReader.SimpleRow
+    _ row: SimpleRow
   ) -> (unownedWriter: UnownedPriceWriter, amount: Amount)? {
     guard row.currency.count <= 4 else { return longCodePrice(row) }
     guard let entry = fastPath.entry(row.storefront, row.currency),
@@ -38,7 +52,7 @@ final class RowPricing {
   /// Returns the same for a row in a custom currency with a long code.
   @inline(never)
   private func longCodePrice(
-    _ row: JSONRowReader.SimpleRow
+    _ row: SimpleRow
   ) -> (unownedWriter: UnownedPriceWriter, amount: Amount)? {
     guard let formatter = fastPath.formatter(row.storefront, longCode: row.currency),
       let amount = Amount(decimalUTF8: row.amount)
@@ -50,7 +64,7 @@ final class RowPricing {
   /// Returns the formatter and the amount of a simple row; `nil` if the fast path does not have the formatter, or the amount is
   /// invalid.
   @inline(__always)
-  func simpleAmount(_ row: JSONRowReader.SimpleRow) -> (formatter: CachedFormatter, amount: Amount)? {
+  func simpleAmount(_ row: SimpleRow) -> (formatter: CachedFormatter, amount: Amount)? {
     guard row.storefront.count <= 4, row.currency.count <= 4,
       let formatter = fastPath.formatter(for: FastPathTable.Key(row.storefront, row.currency)),
       let amount = Amount(decimalUTF8: row.amount)
@@ -59,7 +73,7 @@ final class RowPricing {
   }
 
   /// Returns the problem of a simple row whose storefront is unknown, else `nil`.
-  func unknownStorefront(_ row: JSONRowReader.SimpleRow) -> RowProblem? {
+  func unknownStorefront(_ row: SimpleRow) -> RowProblem? {
     cache.unknownStorefront(row.storefront, row.currency)
   }
 

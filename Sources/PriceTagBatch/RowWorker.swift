@@ -35,9 +35,9 @@ final class RowWorker {
   /// The output, before compression.
   let out = OutputBuffer(capacity: 2 * BlockReader.blockByteCount)
   private(set) var rejects: [Pending] = []
-  var rowCount = 0
+  @exclusivity(unchecked) var rowCount = 0
   /// The number of lines of the block; of a JSON array, the number of rows.
-  var lineCount = 0
+  @exclusivity(unchecked) var lineCount = 0
   /// The number of empty cells in columns of storefronts.
   var emptyCellCount = 0
   /// About the number of bytes that `rejects` takes.
@@ -45,7 +45,7 @@ final class RowWorker {
   /// The storefront of the current row of a wide sheet.
   let storefrontText = OutputBuffer(capacity: 16)
   /// The column with the price of that row.
-  var cellColumn = 0
+  @exclusivity(unchecked) var cellColumn = 0
 
   let options: BatchOptions
   let formats: RowFormats
@@ -58,16 +58,16 @@ final class RowWorker {
   let json: JSONRowReader
   let csv: CSVRowReader
   /// The columns of CSV. `nil` if input and output are JSON, and before the first row of JSON input is formatted.
-  var layout: RowLayout?
+  @exclusivity(unchecked) var layout: RowLayout?
   /// For each `RowField`, the bytes before its value in JSON: `,"display":`.
   let appendedKeys: [[UInt8]]
   /// The byte after each row of JSON output.
-  var rowEnd: UInt8 = 0x0A
+  @exclusivity(unchecked) var rowEnd: UInt8 = 0x0A
   /// Writes a replacement for a rejected row; `nil` to collect rejected rows in `rejects`.
   var writeInPlace: ((Pending, OutputBuffer) -> Void)?
   /// The bytes before the text of `display` in JSON.
   let displayStart = (",\"display\":\"" as StaticString)
-  /// Whether the output is JSON without forms that need further fields, and amounts have a decimal point.
+  /// Whether rows are copied, without forms that need further fields, and amounts have a decimal point.
   let canUseFastPath: Bool
   private let deflater: Deflater?
   private let compressed: OutputBuffer?
@@ -78,7 +78,8 @@ final class RowWorker {
     let recognized = RowField.recognized(outputFields)
     fields = RecognizedFields(count: recognized.count)
     canUseFastPath =
-      !outputFields.contains(where: \.isForm) && formats.output == .jsonl && !options.usesDecimalComma
+      !outputFields.contains(where: \.isForm) && !options.usesDecimalComma && formats.output == formats.input
+      && (formats.output == .jsonl || formats.delimiter == formats.inputDelimiter)
     pricing = RowPricing(options)
     forms =
       outputFields.contains(where: \.isForm) ? PriceForms(fields, convertsUnits: options.convertsUnits) : nil

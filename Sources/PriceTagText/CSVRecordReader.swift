@@ -27,20 +27,24 @@ package final class CSVRecordReader {
     }
   }
 
+  /// A record. Its addresses are valid until the next one is read.
+  package struct Record {
+    /// The record without its line end. `lineEndCount` is the number of bytes of the line end.
+    package fileprivate(set) var start: UnsafePointer<UInt8>
+    package fileprivate(set) var count = 0
+    package fileprivate(set) var lineEndCount = 0
+    /// The number of line feeds in the block before the record.
+    package fileprivate(set) var line = 0
+    package fileprivate(set) var problem: CSVProblem?
+    package fileprivate(set) var fields: UnsafeMutablePointer<Field>
+    package fileprivate(set) var fieldCount = 0
+  }
+
   package let delimiter: UInt8
 
   // These properties belong to one thread and are used in the innermost loop, so exclusive access is not checked.
 
-  /// The record without its line end. `lineEndCount` is the number of bytes of the line end.
-  @exclusivity(unchecked) package private(set) var start: UnsafePointer<UInt8>
-  @exclusivity(unchecked) package private(set) var count = 0
-  @exclusivity(unchecked) package private(set) var lineEndCount = 0
-  /// The number of line feeds in the block before the record.
-  @exclusivity(unchecked) package private(set) var line = 0
-  @exclusivity(unchecked) package private(set) var problem: CSVProblem?
-  @exclusivity(unchecked) package private(set) var fields: UnsafeMutablePointer<Field>
-  @exclusivity(unchecked) package private(set) var fieldCount = 0
-
+  @exclusivity(unchecked) package private(set) var record: Record
   private let maximumFieldCount: Int
   private var fieldCapacity = 64
   @exclusivity(unchecked) private var at: UnsafePointer<UInt8>
@@ -59,14 +63,13 @@ package final class CSVRecordReader {
   package init(delimiter: UInt8, maximumFieldCount: Int = .max) {
     self.delimiter = delimiter
     self.maximumFieldCount = max(1, maximumFieldCount)
-    start = ("" as StaticString).utf8Start
-    at = start
-    end = start
-    fields = .allocate(capacity: fieldCapacity)
+    at = ("" as StaticString).utf8Start
+    end = at
+    record = Record(start: at, fields: .allocate(capacity: fieldCapacity))
     delimiters = Self.inEachByte(delimiter)
   }
 
-  deinit { fields.deallocate() }
+  deinit { record.fields.deallocate() }
 
   /// Starts reading a block of complete records.
   package func begin(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
@@ -76,20 +79,48 @@ package final class CSVRecordReader {
   /// The start of the next record.
   package var position: UnsafePointer<UInt8> { at }
 
-  /// Reads the next record, skipping blank lines; returns false after the last record.
-  package func next() -> Bool {
+  /// Reads the next record, skipping blank lines; returns `nil` after the last record.
+  package func next() -> Record? {
     repeat {
-      guard at < end else { return false }
-      (start, line, fieldCount, problem) = (at, lineCount, 0, nil)
-      while readField() {}
-    } while fieldCount == 1 && count == 0
-    return true
+      guard at < end else { return nil }
+      (record.start, record.line, record.problem) = (at, lineCount, nil)
+      if !readPlainFields() { while readField() {} }
+    } while record.fieldCount == 1 && record.count == 0
+    return record
+  }
+
+  /// Reads fields without quotes. Returns false if the record has other bytes after them.
+  @inline(__always)
+  private func readPlainFields() -> Bool {
+    let (fields, limit, delimiter) = (record.fields, min(fieldCapacity, maximumFieldCount), delimiter)
+    var (count, start) = (0, at)
+    while count < limit {
+      let place = plainEnd(start)
+      guard place < end, place.pointee == delimiter || place.pointee == 0x0A else { break }
+      let length = place - start
+      fields[count] = Field(
+        start: start,
+        count: length,
+        valueStart: start,
+        valueCount: length,
+        hasDoubledQuotes: false
+      )
+      count += 1
+      if place.pointee == 0x0A {
+        (at, record.fieldCount) = (place, count)
+        endRecord()
+        return true
+      }
+      start = place + 1
+    }
+    (at, record.fieldCount) = (start, count)
+    return false
   }
 
   /// Reads a field and its delimiter or line end; returns false at the end of the record.
   @inline(__always)
   private func readField() -> Bool {
-    if fieldCount >= min(fieldCapacity, maximumFieldCount) { makeRoom() }
+    if record.fieldCount >= min(fieldCapacity, maximumFieldCount) { makeRoom() }
     var field = Field(start: at, count: 0, valueStart: at, valueCount: 0, hasDoubledQuotes: false)
     if at < end, at.pointee == UInt8(ascii: "\"") {
       guard readQuotedValue(&field) else {
@@ -112,8 +143,8 @@ package final class CSVRecordReader {
     }
     field.count = at - field.start
     if field.valueStart == field.start { field.valueCount = field.count }
-    fields[fieldCount] = field
-    fieldCount += 1
+    record.fields[record.fieldCount] = field
+    record.fieldCount += 1
     if at < end, at.pointee == delimiter {
       at += 1
       return true
@@ -168,52 +199,62 @@ package final class CSVRecordReader {
 
   @inline(__always)
   private func endRecord() {
-    count = at - start
-    lineEndCount = 0
+    record.count = at - record.start
+    record.lineEndCount = 0
     if at < end, at.pointee == 0x0D {
       at += 1
-      lineEndCount = 1
+      record.lineEndCount = 1
     }
     if at < end, at.pointee == 0x0A {
       at += 1
-      lineEndCount += 1
+      record.lineEndCount += 1
       lineCount += 1
     }
   }
 
   /// Reports an unclosed quote, and makes the record end at its first line feed.
   private func recoverFromUnclosedQuote() {
-    problem = CSVProblem(kind: .unclosedQuote, offset: at - start, field: fieldCount + 1, line: line)
-    lineCount = line
-    at = start
+    record.problem = CSVProblem(
+      kind: .unclosedQuote,
+      offset: at - record.start,
+      field: record.fieldCount + 1,
+      line: record.line
+    )
+    lineCount = record.line
+    at = record.start
     if let found = memchr(at, 0x0A, end - at) {
       at = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
     } else {
       at = end
     }
-    if at > start, at[-1] == 0x0D { at -= 1 }
-    fieldCount = 0
+    if at > record.start, at[-1] == 0x0D { at -= 1 }
+    record.fieldCount = 0
     endRecord()
   }
 
   @inline(never)
   private func report(_ kind: CSVProblem.Kind) {
-    guard problem == nil else { return }
-    problem = CSVProblem(kind: kind, offset: at - start, field: fieldCount + 1, line: lineCount)
+    guard record.problem == nil else { return }
+    record.problem = CSVProblem(
+      kind: kind,
+      offset: at - record.start,
+      field: record.fieldCount + 1,
+      line: lineCount
+    )
   }
 
-  /// Makes room for another field. If the record has too many fields, overwrites the last one.
+  /// Makes room for another field. If the record has too many record.fields, overwrites the last one.
   @inline(never)
   private func makeRoom() {
-    guard fieldCount < maximumFieldCount else {
+    guard record.fieldCount < maximumFieldCount else {
       report(.tooManyFields)
-      fieldCount -= 1
+      record.fieldCount -= 1
       return
     }
     let larger = UnsafeMutablePointer<Field>.allocate(capacity: fieldCapacity * 2)
-    larger.update(from: fields, count: fieldCount)
-    fields.deallocate()
-    (fields, fieldCapacity) = (larger, fieldCapacity * 2)
+    larger.update(from: record.fields, count: record.fieldCount)
+    record.fields.deallocate()
+    (record.fields, fieldCapacity) = (larger, fieldCapacity * 2)
   }
 }
 

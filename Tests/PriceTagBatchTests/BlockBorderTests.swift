@@ -83,6 +83,38 @@ import Testing
     #expect(records.bytes == (try csv(left).bytes + csv(right).bytes.dropFirst(outputHeader.count)))
   }
 
+  static let shapes: [(format: BatchFormat, header: String, row: String)] = [
+    (.jsonl, "", #"{"id":"a","storefront":"USA","amount":"1.50"}"#),
+    (.jsonl, "", #"{"storefront":"USA","amount":1.5}"#),
+    (.csv, "id,storefront,amount\n", "a,USA,1234.50"),
+  ]
+
+  /// A row with the keys of the row before it is read in another way than the first row.
+  @Test(arguments: shapes)
+  func formatsChangedRowAsIfFirst(shape: (format: BatchFormat, header: String, row: String)) throws {
+    let (header, row) = (Array(shape.header.utf8), Array(shape.row.utf8))
+    let options = BatchOptions.test { $0.input = shape.format }
+    func run(_ rows: [UInt8]...) throws -> Outcome {
+      try Outcome(.bytes(header + rows.joined(separator: [0x0A]), name: "rows"), options)
+    }
+    let plain = try run(row).bytes
+    let head = plain.count - (try #require(plain.split(separator: 0x0A).last).count + 1)
+    var rejectedCount = 0
+    for place in row.indices {
+      for byte in " \",:}0".utf8 {
+        for end in [place, place + 1] {
+          let changed = row[..<place] + [byte] + row[end...]
+          let (first, later) = (try run(Array(changed)), try run(row, Array(changed), row))
+          let expected = plain[..<head] + plain[head...] + first.bytes[head...] + plain[head...]
+          #expect(later.bytes == Array(expected), "\(String(decoding: changed, as: UTF8.self))")
+          #expect(later.rejects.map(\.message) == first.rejects.map(\.message))
+          rejectedCount += first.rejects.count
+        }
+      }
+    }
+    #expect(rejectedCount > 50)
+  }
+
   @Test func readsSlowPipe() throws {
     let record = "\"" + String(repeating: "a line\n", count: 200) + "\""
     let bytes = Array("n,storefront,amount\n\(record),USA,1\n".utf8)

@@ -15,12 +15,12 @@ import Testing
       guard let start = bytes.baseAddress else { return [] }
       reader.begin(start, bytes.count)
       var records: [String] = []
-      while reader.next() {
-        if let problem = reader.problem {
+      while let record = reader.next() {
+        if let problem = record.problem {
           records.append("\(problem.kind) line \(problem.line) field \(problem.field) byte \(problem.offset)")
         } else {
-          let fields = (0..<reader.fieldCount).map { reader.fields[$0].text ?? "?" }
-          records.append("\(reader.line): " + fields.joined(separator: "|"))
+          let fields = (0..<record.fieldCount).map { record.fields[$0].text ?? "?" }
+          records.append("\(record.line): " + fields.joined(separator: "|"))
         }
       }
       return records
@@ -101,9 +101,9 @@ import Testing
     try bytes.withUnsafeBufferPointer { bytes in
       let reader = CSVRecordReader(delimiter: UInt8(ascii: ","))
       reader.begin(try #require(bytes.baseAddress), bytes.count)
-      #expect(reader.next())
-      try #require(reader.fieldCount == 2)
-      #expect(reader.fields[0].text == "a" && reader.fields[1].text == nil)
+      let record = try #require(reader.next())
+      try #require(record.fieldCount == 2)
+      #expect(record.fields[0].text == "a" && record.fields[1].text == nil)
     }
   }
 }

@@ -88,31 +88,30 @@ package struct CSVReader {
       ? bytes.count
       : CSVRecordEnd(start, bytes.count, delimiter: records.delimiter, isLast: false).end
     records.begin(start, count)
-    while records.next() {
-      guard records.count + records.lineEndCount <= CatalogFile.maximumLineByteCount else {
-        throw tooLarge(line + records.line)
+    while let record = records.next() {
+      guard record.count + record.lineEndCount <= CatalogFile.maximumLineByteCount else {
+        throw tooLarge(line + record.line)
       }
-      if let found = records.problem {
+      if let found = record.problem {
         throw malformed(found.problem, fix: found.fix, line: line + found.line, field: found.field)
       }
-      try body(Record(line: line + records.line, fields: try fields()))
+      try body(Record(line: line + record.line, fields: try fields(record)))
     }
     line += records.lineCount
     return count
   }
 
-  /// Returns the fields of the current record.
-  private func fields() throws(CatalogError) -> [String] {
+  private func fields(_ record: CSVRecordReader.Record) throws(CatalogError) -> [String] {
     var fields: [String] = []
-    fields.reserveCapacity(records.fieldCount)
-    for index in 0..<records.fieldCount {
-      let field = records.fields[index]
+    fields.reserveCapacity(record.fieldCount)
+    for index in 0..<record.fieldCount {
+      let field = record.fields[index]
       guard let text = field.text else {
         let end = field.start + field.count
         throw malformed(
           "the field is not UTF-8",
           fix: "save the file as UTF-8",
-          line: line + records.line + lineFeedCount(records.start, end - records.start),
+          line: line + record.line + lineFeedCount(record.start, end - record.start),
           field: index + 1
         )
       }
