@@ -1,10 +1,10 @@
-// The fastest batch job with simdjson and ICU4C on one thread: copies every row of JSON Lines, and appends the formatted
-// price.
+// The fastest batch job with simdjson and ICU4C: copies every row of JSON Lines, and appends the formatted price.
 //
-//   icu4c STORES ROWS|- [--floor]
+//   icu4c STORES ROWS|- [--floor] [--jobs THREADS]
 //
 // STORES has one line per storefront: id, price locale, currency and digits, separated by tabs. --floor writes empty prices,
-// to measure the cost of reading, finding the fields and copying.
+// to measure the cost of reading, finding the fields and copying. Threads take blocks of complete rows in turn, and write
+// them in the order of the input.
 
 #include <fcntl.h>
 #include <simdjson.h>
@@ -15,17 +15,22 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fstream>
 #include <memory>
+#include <mutex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -118,69 +123,94 @@ class Formatter {
   }
 };
 
-class Output {
-  static constexpr size_t block = 256 << 10;
-  std::vector<char> bytes = std::vector<char>(block);
-  size_t used = 0;
+// A part of the input that consists of complete rows, and the rows written from it.
+struct Block {
+  size_t number = 0;
+  size_t count = 0;  // the bytes of the input
+  std::vector<char> bytes;
+  std::vector<char> output;
+  size_t used = 0;  // the bytes of the output
 
- public:
   // Returns an address with room for a number of bytes. Call commit after writing them.
   char *reserve(size_t count) {
-    if (bytes.size() - used < count) {
-      flush();
-      if (bytes.size() < count) bytes.resize(count);
-    }
-    return bytes.data() + used;
+    if (output.size() - used < count) output.resize(std::max(2 * output.size(), used + count));
+    return output.data() + used;
   }
 
-  void commit(const char *end) { used = size_t(end - bytes.data()); }
+  void commit(const char *end) { used = size_t(end - output.data()); }
+};
 
-  void flush() {
-    for (size_t at = 0; at < used;) {
-      const ssize_t written = write(STDOUT_FILENO, bytes.data() + at, used - at);
-      if (written < 0 && errno != EINTR) throw std::runtime_error(std::string("output: ") + std::strerror(errno));
-      if (written > 0) at += size_t(written);
+// Reads blocks, and writes their rows in the order of the blocks.
+class Blocks {
+  static constexpr size_t capacity = 256 << 10;
+  const int file;
+  std::mutex reading, writing;
+  std::condition_variable written;
+  std::vector<char> rest;  // the start of a row whose end was not read yet
+  size_t taken = 0, finished = 0;
+  bool failed = false;
+
+ public:
+  explicit Blocks(int file) : file(file) {}
+
+  // Reads the next block. Returns false at the end of the input.
+  bool take(Block &block) {
+    const std::lock_guard lock(reading);
+    block.used = 0;
+    block.bytes.resize(std::max(capacity, 2 * rest.size()) + simdjson::SIMDJSON_PADDING);
+    std::copy(rest.begin(), rest.end(), block.bytes.begin());
+    size_t held = rest.size();
+    rest.clear();
+    for (;;) {
+      if (held + simdjson::SIMDJSON_PADDING == block.bytes.size()) {
+        block.count = size_t(std::find(block.bytes.rend() - ptrdiff_t(held), block.bytes.rend(), '\n').base() - block.bytes.begin());
+        if (block.count > 0) break;
+        block.bytes.resize(2 * block.bytes.size());
+      }
+      const ssize_t count = read(file, block.bytes.data() + held, block.bytes.size() - simdjson::SIMDJSON_PADDING - held);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) throw std::runtime_error(std::string("input: ") + std::strerror(errno));
+      held += size_t(count);
+      if (count == 0) {
+        block.count = held;
+        break;
+      }
     }
-    used = 0;
+    rest.assign(block.bytes.begin() + ptrdiff_t(block.count), block.bytes.begin() + ptrdiff_t(held));
+    block.number = taken++;
+    return block.count > 0;
+  }
+
+  void write(const Block &block) {
+    std::unique_lock lock(writing);
+    written.wait(lock, [&] { return finished == block.number || failed; });
+    for (size_t at = 0; at < block.used && !failed;) {
+      const ssize_t count = ::write(STDOUT_FILENO, block.output.data() + at, block.used - at);
+      if (count < 0 && errno != EINTR) throw std::runtime_error(std::string("output: ") + std::strerror(errno));
+      if (count > 0) at += size_t(count);
+    }
+    finished++;
+    written.notify_all();
+  }
+
+  void fail() {
+    const std::lock_guard lock(writing);
+    failed = true;
+    written.notify_all();
   }
 };
 
-// Calls `line` with the first byte of each line, its length without the line end, and the number of readable bytes.
-template <typename Line>
-void forEachLine(int file, Line line) {
-  size_t capacity = 256 << 10;
-  std::vector<char> bytes(capacity + simdjson::SIMDJSON_PADDING);
-  for (size_t held = 0;;) {
-    if (held == capacity) bytes.resize((capacity *= 2) + simdjson::SIMDJSON_PADDING);
-    const ssize_t count = read(file, bytes.data() + held, capacity - held);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw std::runtime_error(std::string("input: ") + std::strerror(errno));
-    const char *at = bytes.data();
-    const char *const end = at + held + size_t(count);
-    const char *const limit = bytes.data() + bytes.size();
-    while (const void *found = std::memchr(at, '\n', size_t(end - at))) {
-      const char *const next = static_cast<const char *>(found) + 1;
-      line(at, size_t(next - 1 - at), size_t(limit - at));
-      at = next;
-    }
-    held = size_t(end - at);
-    if (count == 0) {
-      if (held > 0) line(at, held, size_t(limit - at));
-      return;
-    }
-    std::memmove(bytes.data(), at, held);
-  }
-}
-
-void run(Stores &stores, int file, bool floor, size_t &number) {
+// Formats the rows of blocks. Used by one thread.
+class Worker {
   static constexpr std::string_view name = ",\"display\":\"";
   static constexpr std::string_view close = "\"}\n";
   static constexpr size_t longest = 512;
   simdjson::ondemand::parser parser;
   Formatter formatter;
-  Output output;
-  forEachLine(file, [&](const char *bytes, size_t length, size_t readable) {
-    number++;
+  Stores stores;
+  const bool floor;
+
+  void format(const char *bytes, size_t length, size_t readable, Block &block) {
     auto document = parser.iterate(bytes, length, readable);
     object row = document.get_object();
     const std::string_view storefront = row["storefront"];
@@ -192,33 +222,70 @@ void run(Stores &stores, int file, bool floor, size_t &number) {
 
     while (length > 0 && (bytes[length - 1] == ' ' || bytes[length - 1] == '\r')) length--;
     if (length == 0 || bytes[length - 1] != '}') throw std::runtime_error("not one object");
-    char *to = output.reserve(length + name.size() + longest + close.size());
+    char *to = block.reserve(length + name.size() + longest + close.size());
     to = std::copy_n(bytes, length - 1, to);
     to = std::copy_n(name.data(), name.size(), to);
     if (!floor) to += formatter.write(store, amount, to, longest);
     to = std::copy_n(close.data(), close.size(), to);
-    output.commit(to);
-  });
-  output.flush();
-}
+    block.commit(to);
+  }
+
+ public:
+  Worker(const char *path, bool floor) : stores(path), floor(floor) {}
+
+  void run(Blocks &blocks) {
+    for (Block block; blocks.take(block); blocks.write(block)) {
+      const char *at = block.bytes.data();
+      const char *const end = at + block.count;
+      const char *const limit = at + block.bytes.size();
+      while (at < end) {
+        const void *found = std::memchr(at, '\n', size_t(end - at));
+        const char *const rowEnd = found ? static_cast<const char *>(found) : end;
+        try {
+          format(at, size_t(rowEnd - at), size_t(limit - at), block);
+        } catch (const std::exception &error) {
+          throw std::runtime_error(std::string(at, rowEnd) + ": " + error.what());
+        }
+        at = rowEnd + 1;
+      }
+    }
+  }
+};
 
 }  // namespace
 
 int main(int count, char **arguments) {
-  const bool floor = count == 4 && std::strcmp(arguments[3], "--floor") == 0;
-  if (count != 3 && !floor) {
-    std::fputs("usage: icu4c STORES ROWS|- [--floor]\n", stderr);
+  bool floor = false;
+  int jobs = 1;
+  for (int index = 3; index < count; index++) {
+    const std::string_view option = arguments[index];
+    if (option == "--floor") floor = true;
+    else if (option == "--jobs" && index + 1 < count) jobs = std::atoi(arguments[++index]);
+    else count = 0;
+  }
+  if (count < 3 || jobs < 1) {
+    std::fputs("usage: icu4c STORES ROWS|- [--floor] [--jobs THREADS]\n", stderr);
     return 2;
   }
-  size_t number = 0;
-  try {
-    Stores stores(arguments[1]);
-    const int file = std::strcmp(arguments[2], "-") == 0 ? STDIN_FILENO : open(arguments[2], O_RDONLY);
-    if (file < 0) throw std::runtime_error(std::string(arguments[2]) + ": " + std::strerror(errno));
-    run(stores, file, floor, number);
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "icu4c: row %zu: %s\n", number, error.what());
+  const int file = std::strcmp(arguments[2], "-") == 0 ? STDIN_FILENO : open(arguments[2], O_RDONLY);
+  if (file < 0) {
+    std::fprintf(stderr, "icu4c: %s: cannot read the file\n", arguments[2]);
     return 1;
   }
-  return 0;
+  Blocks blocks(file);
+  std::atomic<int> status = 0;
+  const auto work = [&] {
+    try {
+      Worker(arguments[1], floor).run(blocks);
+    } catch (const std::exception &error) {
+      std::fprintf(stderr, "icu4c: %s\n", error.what());
+      status = 1;
+      blocks.fail();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int job = 1; job < jobs; job++) threads.emplace_back(work);
+  work();
+  for (std::thread &thread : threads) thread.join();
+  return status;
 }
