@@ -7,8 +7,7 @@
 enum {
   // One batch may need as many entries as a map has places, in addition to those of earlier batches.
   MAXIMUM_MAP = 16384,
-  MAXIMUM_ENTRIES = 2 * MAXIMUM_MAP,
-  MAXIMUM_PROBES = 16
+  MAXIMUM_ENTRIES = 2 * MAXIMUM_MAP
 };
 
 // Returns why a locale that the pack lacks is an error: the checks of price locales in `pricetag batch`, in their
@@ -118,20 +117,6 @@ row_key arrow_constant_key(const pricetag_arrow_plan *plan) {
 
 // ---- The store of formatters
 
-static uint64_t hash_key(const uint64_t *key, uint32_t words) {
-  uint64_t hash = words;
-  for (uint32_t index = 0; index < words; index++) hash = pricetag_hash(hash, key[index]);
-  return hash;
-}
-
-static inline bool has_key(const entry *candidate, const uint64_t *key, uint32_t words) {
-  if (candidate->key_words != words) return false;
-  for (uint32_t index = 0; index < words; index++) {
-    if (candidate->key[index] != key[index]) return false;
-  }
-  return true;
-}
-
 // Puts an entry into the table, if a place near its hash is free.
 static void insert(pricetag_arrow_plan *plan, uint32_t index) {
   const entry *added = &plan->entries[index];
@@ -168,32 +153,13 @@ static bool grow_entries(pricetag_arrow_plan *plan) {
   return true;
 }
 
-static uint32_t find_entry(const pricetag_arrow_plan *plan, const uint64_t *key, uint32_t words) {
-  if (!plan->table || words == 0) return NO_ENTRY;
-  uint64_t hash = hash_key(key, words);
-  for (uint32_t probe = 0; probe < MAXIMUM_PROBES; probe++) {
-    uint32_t index = plan->table[(uint32_t)(hash + probe) & plan->table_mask];
-    if (index == NO_ENTRY) return NO_ENTRY;
-    if (has_key(&plan->entries[index], key, words)) return index;
-  }
-  return NO_ENTRY;
-}
-
 // ---- The keys of rows
 
 // Appends a value to a key: its length and its bytes, in words. False if the key has no room.
 static inline bool append_text(uint64_t *key, uint32_t *words, const char *text, size_t length) {
   if (length < 8) {
     if (*words == KEY_WORDS) return false;
-    uint64_t word = 0;
-    const uint8_t *bytes = (const uint8_t *)text;
-    if (length >= 4) {
-      word = load_uint32(bytes, 0) | (uint64_t)load_uint32(bytes + length - 4, 0) << (8 * (length - 4));
-    } else if (length > 0) {
-      word = bytes[0] | (uint64_t)bytes[length / 2] << (8 * (length / 2)) |
-             (uint64_t)bytes[length - 1] << (8 * (length - 1));
-    }
-    key[(*words)++] = word | (uint64_t)(length + 1) << 56;
+    key[(*words)++] = key_word(text, length);
     return true;
   }
   size_t count = length / 8 + 2;
@@ -246,7 +212,7 @@ static const entry *entry_of(pricetag_arrow_plan *plan, const column *columns, c
     }
   }
   if (!is_short) words = 0;
-  *place = find_entry(plan, key, words);
+  *place = arrow_find_entry(plan, key, words);
   if (*place != NO_ENTRY) return &plan->entries[*place];
 
   row_key named = arrow_constant_key(plan);
@@ -327,24 +293,7 @@ const entry *arrow_entry_at(key_reader *reader, int64_t row, int32_t *status, pr
   uint32_t place;
   if (plan->key_count == 0) return &plan->uncached;
   if (!reader->has_map) {
-    // The same value as in the row before needs no table.
-    const column *key = &reader->keys[0];
-    int64_t at = key->first + row;
-    const entry *previous = reader->previous;
-    if (previous && plan->key_count == 1 && is_text(key->values_type) && !key->indices_type &&
-        previous->key_words == 1 && (!key->validity || is_bit_set(key->validity, at))) {
-      const char *text;
-      size_t length;
-      if (!arrow_text_at(key, at, row, &text, &length, error)) {
-        *status = PRICETAG_ARROW_INVALID_ARRAY;
-        return NULL;
-      }
-      uint64_t word = 0;
-      uint32_t words = 0;
-      if (length < 8 && append_text(&word, &words, text, length) && word == previous->key[0]) return previous;
-    }
-    reader->previous = read_keys(reader, row, false, &place, status, error);
-    return reader->previous;
+    return read_keys(reader, row, false, &place, status, error);
   }
   size_t code = 0;
   for (int index = 0; index < plan->key_count; index++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pricetag_arrow.h"
+#include "../C/pricetag_shared.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -252,8 +253,43 @@ typedef struct {
   pricetag_arrow_plan *plan;
   column keys[PRICETAG_ARROW_ARGUMENTS];
   bool has_map;
-  const entry *previous;
 } key_reader;
+
+enum { MAXIMUM_PROBES = 16 };
+
+// Returns the word of a text of fewer than 8 bytes in a key.
+static inline uint64_t key_word(const char *text, size_t length) {
+  uint64_t word = 0;
+  const uint8_t *bytes = (const uint8_t *)text;
+  if (length >= 4) {
+    word = load_uint32(bytes, 0) | (uint64_t)load_uint32(bytes + length - 4, 0) << (8 * (length - 4));
+  } else if (length > 0) {
+    word = bytes[0] | (uint64_t)bytes[length / 2] << (8 * (length / 2)) |
+           (uint64_t)bytes[length - 1] << (8 * (length - 1));
+  }
+  return word | (uint64_t)(length + 1) << 56;
+}
+
+static inline uint64_t hash_key(const uint64_t *key, uint32_t words) {
+  uint64_t hash = words;
+  for (uint32_t index = 0; index < words; index++) hash = pricetag_hash(hash, key[index]);
+  return hash;
+}
+
+// Returns the place of an entry in the store, or NO_ENTRY.
+static inline uint32_t arrow_find_entry(const pricetag_arrow_plan *plan, const uint64_t *key, uint32_t words) {
+  if (!plan->table || words == 0) return NO_ENTRY;
+  uint64_t hash = hash_key(key, words);
+  for (uint32_t probe = 0; probe < MAXIMUM_PROBES; probe++) {
+    uint32_t place = plan->table[(uint32_t)(hash + probe) & plan->table_mask];
+    if (place == NO_ENTRY) return NO_ENTRY;
+    const entry *candidate = &plan->entries[place];
+    uint32_t equal = 0;
+    while (equal < words && candidate->key[equal] == key[equal]) equal++;
+    if (candidate->key_words == words && equal == words) return place;
+  }
+  return NO_ENTRY;
+}
 
 // Prepares a map of the entries, if the columns are dictionaries that have few combinations.
 bool arrow_prepare_keys(key_reader *reader);

@@ -140,19 +140,34 @@ static int32_t format_plain(const pricetag_arrow_plan *plan, const column *amoun
   return PRICETAG_OK;
 }
 
-// Formats int64 amounts by the indices of one dictionary, with less work for a row than format_rows.
-static int32_t format_indexed(pricetag_arrow_plan *plan, inputs *in, outputs *out, pricetag_arrow_error *error) {
+// Finds the entry of a row whose only key is a dictionary or text, without nulls; NULL if no row before had its key.
+static inline const entry *known_entry(const pricetag_arrow_plan *plan, const column *key, int64_t row) {
+  int64_t at = key->first + row, index;
+  uint32_t place;
+  if (key->indices_type) {
+    if (!index_at(key, at, &index)) return NULL;
+    // The first place of the map is that of nulls.
+    place = plan->map[index + 1];
+  } else {
+    const char *text;
+    size_t length;
+    pricetag_arrow_error unused;
+    if (!arrow_text_at(key, at, row, &text, &length, &unused) || length >= 8) return NULL;
+    uint64_t word = key_word(text, length);
+    place = arrow_find_entry(plan, &word, 1);
+  }
+  return place == NO_ENTRY ? NULL : &plan->entries[place];
+}
+
+// Formats int64 amounts by one column of keys, with less work for a row than format_rows.
+static int32_t format_keyed(pricetag_arrow_plan *plan, inputs *in, outputs *out, pricetag_arrow_error *error) {
   const column *amount = &in->amount, *key = &in->keys.keys[0];
   text_builder *text = &out->display;
   int32_t *offsets = (int32_t *)(void *)text->places;
   for (int64_t row = 0; row < out->count; row++) {
     int32_t status = PRICETAG_OK;
-    int64_t index;
-    if (!index_at(key, key->first + row, &index)) return arrow_refuse_index(key, row, error);
-    // The first place of the map is that of nulls.
-    uint32_t place = plan->map[index + 1];
-    const entry *formatters =
-        place != NO_ENTRY ? &plan->entries[place] : arrow_entry_at(&in->keys, row, &status, error);
+    const entry *formatters = known_entry(plan, key, row);
+    if (!formatters) formatters = arrow_entry_at(&in->keys, row, &status, error);
     if (!formatters) return status;
     uint8_t row_error = formatters->error ? formatters->error : formatters->amount_error;
     if (!row_error) {
@@ -189,10 +204,10 @@ static bool is_plain(const pricetag_arrow_plan *plan, const inputs *in) {
   return is_simple(plan, in) && plan->key_count == 0 && (uintptr_t)in->amount.values % sizeof(int64_t) == 0;
 }
 
-static bool is_indexed(const pricetag_arrow_plan *plan, const inputs *in) {
+static bool is_keyed(const pricetag_arrow_plan *plan, const inputs *in) {
   const column *key = &in->keys.keys[0];
-  return is_simple(plan, in) && plan->key_count == 1 && in->keys.has_map && key->indices_type &&
-         key->values_type != TYPE_NULL && !key->validity;
+  return is_simple(plan, in) && plan->key_count == 1 && !key->validity &&
+         (key->indices_type ? in->keys.has_map && key->values_type != TYPE_NULL : is_text(key->values_type));
 }
 
 static int32_t format_rows(pricetag_arrow_plan *plan, inputs *in, outputs *out, pricetag_arrow_error *error) {
@@ -286,8 +301,8 @@ static int32_t format_inputs(pricetag_arrow_plan *plan, inputs *in, const pricet
     return arrow_out_of_memory(error);
   }
   int32_t status = is_plain(plan, in)     ? format_plain(plan, &in->amount, &out, error)
-                   : is_indexed(plan, in) ? format_indexed(plan, in, &out, error)
-                                          : format_rows(plan, in, &out, error);
+                   : is_keyed(plan, in) ? format_keyed(plan, in, &out, error)
+                                        : format_rows(plan, in, &out, error);
   if (status == PRICETAG_OK && !arrow_finish_outputs(result, plan, &out)) status = arrow_out_of_memory(error);
   arrow_free_outputs(&out);
   return status;

@@ -603,26 +603,36 @@ static void test_many_keys(void) {
   printf("many keys: as expected\n");
 }
 
-// The batch of int64 amounts and a dictionary of storefronts, which has a loop of its own, must be that of the general
-// loop, which writes large_utf8.
-static void test_indexed_rows(void) {
+// The batch of int64 amounts and a column of storefronts, which has a loop of its own, must be that of the general loop,
+// which writes large_utf8.
+static void test_keyed_rows(void) {
   enum { ROWS = 900, NAMES = 7, START = 3 };
   static const char *const names[NAMES] = {"USA", "XXX", "JPN", NULL, "DEU", "USA", "BGR"};
+  static const char *const texts[NAMES] = {"USA", "XXX", "JPN", "", "DEU", "an unknown storefront", "BGR"};
+  static const char *const text_formats[] = {"u", "U", "vu"};
+  const char *row_texts[ROWS];
   static const int64_t amounts[] = {0,          1,         -1,       499,       123456,    99999999, 100000000, -7,
                                     1000000000, INT64_MAX, INT64_MIN, 1500000, -2500000, 12,       8};
   int64_t units[ROWS], indices[ROWS], errors = 0;
   for (int row = 0; row < ROWS; row++) {
     units[row] = amounts[row % (int)(sizeof amounts / sizeof *amounts)];
     indices[row] = row / 40 % 3 ? row % NAMES : row / 50 % NAMES;
+    row_texts[row] = texts[indices[row]];
   }
-  for (int type = 1; type < INDEX_FORMATS; type++) {
+  for (int type = 1; type < INDEX_FORMATS + 3; type++) {
+    const bool is_dictionary = type < INDEX_FORMATS;
+    const char *key_format = is_dictionary ? index_formats[type] : text_formats[type - INDEX_FORMATS];
     for (int unit = PRICETAG_ARROW_MAJOR; unit <= PRICETAG_ARROW_MICROS; unit++) {
-      struct ArrowSchema integers = make_schema("l"), text = make_schema("u"), keys = make_schema(index_formats[type]);
+      struct ArrowSchema integers = make_schema("l"), text = make_schema("u"), keys = make_schema(key_format);
       struct ArrowArray amounts_array, storefronts, results[2];
-      keys.dictionary = &text;
       make_units(&amounts_array, "l", units, ROWS, type % 3);
-      make_texts(&storefronts, "u", names, NAMES, type % 4);
-      make_dictionary(&storefronts, index_formats[type], indices, ROWS, type % 2);
+      if (is_dictionary) {
+        keys.dictionary = &text;
+        make_texts(&storefronts, "u", names, NAMES, type % 4);
+        make_dictionary(&storefronts, key_format, indices, ROWS, type % 2);
+      } else {
+        make_texts(&storefronts, key_format, row_texts, ROWS, type % 4);
+      }
       pricetag_arrow_argument arguments[PRICETAG_ARROW_ARGUMENTS] = {{.schema = &integers}, {.schema = &keys}};
       pricetag_arrow_column columns[PRICETAG_ARROW_ARGUMENTS] = {{&amounts_array, START}, {&storefronts, START}};
       pricetag_arrow_options options = {.unit = unit};
@@ -643,32 +653,34 @@ static void test_indexed_rows(void) {
         const char *display = text_of(results[0].children[0], "u", row);
         CHECK(is_same(display, text_of(results[1].children[0], "U", row)) &&
                   is_same(error, text_of(results[1].children[1], "", row)),
-              "indices %s, unit %d, row %d: %s", index_formats[type], unit, (int)row, display ? display : error);
+              "keys %s, unit %d, row %d: %s", key_format, unit, (int)row, display ? display : error);
         CHECK(!display != !error, "row %d has a price and an error, or neither", (int)row);
         errors += error != NULL;
       }
       for (int child = 0; child < 2; child++) {
         CHECK(results[0].children[child]->null_count == results[1].children[child]->null_count, "other nulls");
       }
-      // Indices outside the dictionary, in the last row.
-      int64_t outside = type % 2 ? -1 : NAMES;
-      size_t size = value_size(index_formats[type]);
-      memcpy((uint8_t *)(uintptr_t)storefronts.buffers[1] + (size_t)(ROWS - 1 + type % 2) * size, &outside, size);
-      options.text = PRICETAG_ARROW_UTF8;
-      pricetag_arrow_plan *plan = plan_of(arguments, &options);
-      pricetag_arrow_error refused;
-      struct ArrowArray none;
-      CHECK(pricetag_arrow_format(plan, columns, ROWS - START, &none, &refused) == PRICETAG_ARROW_INVALID_ARRAY &&
-                strstr(refused.message, "storefront, row 896: the index is outside the dictionary, which has 7 values"),
-            "%s", refused.message);
-      pricetag_arrow_plan_free(plan);
+      if (is_dictionary) {
+        // Indices outside the dictionary, in the last row.
+        int64_t outside = type % 2 ? -1 : NAMES;
+        size_t size = value_size(key_format);
+        memcpy((uint8_t *)(uintptr_t)storefronts.buffers[1] + (size_t)(ROWS - 1 + type % 2) * size, &outside, size);
+        options.text = PRICETAG_ARROW_UTF8;
+        pricetag_arrow_plan *plan = plan_of(arguments, &options);
+        pricetag_arrow_error refused;
+        struct ArrowArray none;
+        CHECK(pricetag_arrow_format(plan, columns, ROWS - START, &none, &refused) == PRICETAG_ARROW_INVALID_ARRAY &&
+                  strstr(refused.message, "storefront, row 896: the index is outside the dictionary, which has 7 values"),
+              "%s", refused.message);
+        pricetag_arrow_plan_free(plan);
+      }
       for (int layout = 0; layout < 2; layout++) results[layout].release(&results[layout]);
       amounts_array.release(&amounts_array);
       storefronts.release(&storefronts);
     }
   }
   CHECK(errors > 1000, "only %d rows have an error", (int)errors);
-  printf("indexed rows: as in the general loop\n");
+  printf("rows by one column of keys: as in the general loop\n");
 }
 
 // ---- Plans that are refused
@@ -879,7 +891,7 @@ int main(int count, char **values) {
   test_missing_spoken();
   test_batches();
   test_many_keys();
-  test_indexed_rows();
+  test_keyed_rows();
   test_refused_types();
   test_refused_options();
   pricetag_pack_close(pack);
