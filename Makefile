@@ -27,7 +27,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 .DEFAULT_GOAL := help
 # Two parts of the tests run at the same time. Parts that share a build folder wait for each other, because SwiftPM locks it.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
-ROW = +@MAKEFLAGS= $(MAKE) --no-print-directory
+IN_TURN = +@MAKEFLAGS= $(MAKE) --no-print-directory
 .PHONY: help setup build command server pack swift-package test-swift-package kernel-arm64 test-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
   test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-strings test-vectors test-expressions test-python test-engines wheel engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test test-debian13 release test-release
@@ -73,8 +73,8 @@ serve: build ## Build the command and the server, and serve the sample shop unti
 	  --strings Examples/rocket-garage-strings --templates Examples/rocket-garage-templates \
 	  --offers introductory,promotional,win-back --announce-increases --tax-labels
 
-bench: build ## Measure the figures in docs/benchmarks.md and compare with the peers.
-	@Scripts/bench/bench
+bench: $(if $(ROW),command,build) ## Measure the figures in docs/benchmarks.md beside the peers; or ROW=json alone, beside the build BEFORE=FILE.
+	@$(if $(ROW),python3 Benchmarks/row.py $(ROW) $(BEFORE),Scripts/bench/bench)
 
 kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, and check both.
 	@Scripts/setup/setup-kernel
@@ -179,10 +179,10 @@ test-all: setup ## Run the tests that `make test` skips: command, kernel, socket
 
 # Two rows of parts that take about the same time.
 test-all-executables:
-	$(ROW) docs test-manual test-strings test-sizes test-command test-vectors test-expressions test-browser
+	$(IN_TURN) docs test-manual test-strings test-sizes test-command test-vectors test-expressions test-browser
 
 test-all-comparisons:
-	$(ROW) test-kernel proof test-python test-api
+	$(IN_TURN) test-kernel proof test-python test-api
 
 soak: setup ## Run the complete proof, sanitizers, fuzzers and damage tests (hours; log in .build-soak).
 	@SLOW='$(SLOW)' SOCKETS='$(SOCKETS)' SIZES='$(SIZES)' Scripts/test/soak

@@ -108,4 +108,5 @@ def main():
     print("\n".join(services))
 
 
-main()
+if __name__ == "__main__":
+    main()
