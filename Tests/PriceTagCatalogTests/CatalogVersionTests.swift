@@ -38,9 +38,16 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
   }
 
-  @Test func importsIntoStoredCatalog() throws {
+  static let names = ["shop.pricetag", "shop-5.pricetag", "shop-6.pricetag"]
+
+  @Test(arguments: names)
+  func importsIntoStoredCatalog(name: String) throws {
     let folder = try ScratchFolder()
-    let catalog = try Catalog(path: Self.storedCatalog(folder), access: .readAndImport)
+    let catalog = try Catalog(path: Self.storedCatalog(folder, name), access: .readAndImport)
+    // The catalogs of later schemas have another price of the fuel.
+    if name != Self.names[0] {
+      try catalog.importFiles([lines(#"{"productIdentifier":"com.example.fuel","prices":{"DEU":"0.99"}}"#)])
+    }
     let same = try catalog.importFiles([
       CatalogFile(path: Self.formats.appending(path: "shop.jsonl").path)
     ])
@@ -52,10 +59,11 @@ import Testing
     #expect(try catalog.verify().damages == 0)
   }
 
-  /// The catalog of schema 5 has a history.
-  @Test func readsStoredHistory() throws {
+  /// The catalogs of later schemas have a history, also after they were upgraded.
+  @Test(arguments: names.dropFirst(), [Catalog.Access.read, .readAndImport])
+  func readsStoredHistory(name: String, access: Catalog.Access) throws {
     let folder = try ScratchFolder()
-    let catalog = try Catalog(path: Self.storedCatalog(folder, "shop-5.pricetag"))
+    let catalog = try Catalog(path: Self.storedCatalog(folder, name), access: access)
     #expect(try catalog.verify() == CatalogVerification(products: 3, prices: 11, damages: 0))
     let request = try ProductsRequest(
       ["com.example.fuel"],
@@ -72,10 +80,12 @@ import Testing
   /// A change of the tables needs a new version, and a new catalog in `Tests/Formats` beside the old one.
   @Test func storedCatalogHasCurrentTables() throws {
     let folder = try ScratchFolder()
-    let upgraded = try Catalog(path: Self.storedCatalog(folder), access: .readAndImport)
-    let stored = try Catalog(path: Self.storedCatalog(folder, "shop-5.pricetag"))
-    let digests = try [upgraded, stored, Catalog()].map { try $0.read { try CatalogSchema.digest($0) } }
-    #expect(digests[0] == digests[1] && digests[1] == digests[2])
+    let upgraded = try Self.names.dropLast().map {
+      try Catalog(path: Self.storedCatalog(folder, $0), access: .readAndImport)
+    }
+    let stored = try Catalog(path: Self.storedCatalog(folder, Self.names[2]))
+    let digests = try (upgraded + [stored, Catalog()]).map { try $0.read { try CatalogSchema.digest($0) } }
+    #expect(Set(digests).count == 1)
   }
 
   @Test(
@@ -96,7 +106,7 @@ import Testing
     #expect(failure?.code == .unknownVersion)
     #expect(
       failure?.description
-        == "\(path): the catalog has schema \(version), but this version of PriceTag reads schemas 4 to 5; import its sources into a new catalog"
+        == "\(path): the catalog has schema \(version), but this version of PriceTag reads schemas 4 to 6; import its sources into a new catalog"
     )
     // The contents are unchanged.
     try write(CatalogSchema.firstVersion)

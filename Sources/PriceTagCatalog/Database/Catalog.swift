@@ -148,7 +148,7 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// Creates the tables of a new catalog, or adds those that schema 4 lacks.
+  /// Creates the tables of a new catalog, or adds those that an earlier schema lacks.
   private static func createTables(_ pool: DatabasePool, path: String) throws {
     func needsTables(_ database: Database) throws -> Bool {
       if try CatalogSchema.isEmpty(database) { return true }
@@ -160,12 +160,8 @@ public final class Catalog: Sendable {
       try database.inTransaction(.immediate) {
         // Another import may have created the tables.
         guard try needsTables(database) else { return .rollback }
-        if try CatalogSchema.isEmpty(database) {
-          try CatalogSchema.create(database)
-        } else {
-          try CatalogTotals(database, columns: TotalsColumn.schema4).checkSchema(database)
-          try CatalogSchema.upgrade(database)
-        }
+        let isEmpty = try CatalogSchema.isEmpty(database)
+        try isEmpty ? CatalogSchema.create(database) : CatalogSchema.upgrade(database)
         return .commit
       }
     }

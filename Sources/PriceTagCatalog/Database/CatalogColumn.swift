@@ -129,6 +129,11 @@ enum PriceHistoryColumn: Int, CatalogTableColumn {
   case checksum, product, number, day, replaced
 }
 
+enum ImportInputColumn: Int, CatalogTableColumn {
+  static var table: CatalogTable { .importInput }
+  case checksum, digest, revision, products, tiers, groups, unknownTaxPrices
+}
+
 enum PartSetColumn: Int, CatalogTableColumn {
   static var table: CatalogTable { .partSet }
   case checksum, id, members

@@ -35,14 +35,19 @@ extension Catalog {
 /// One import into a catalog: merges the items of files with the stored ones, and counts the changes.
 package final class CatalogImport {
   package var summary = ImportSummary()
+  /// The digest of the input, if importing it again may be skipped.
+  package var input: String?
+  /// Whether nothing needs to be imported.
+  private var isRepeated = false
   private let database: Database
   /// The path of the catalog, for errors.
   private let path: String
   private let store: CatalogStore
   private let mode: Catalog.ImportMode
   private let history: ImportHistory
-  private let findSeen: Statement
-  private let markSeen: Statement
+
+  /// Whether several files contain the same item.
+  private var mergesFiles = false
 
   /// What the import did to an item.
   enum Outcome: Int64 {
@@ -69,10 +74,18 @@ package final class CatalogImport {
         DELETE FROM seen;
         """
     )
-    findSeen = try database.makeStatement(sql: "SELECT file, outcome FROM seen WHERE kind = ? AND name = ?")
-    markSeen = try database.makeStatement(
-      sql: "INSERT OR REPLACE INTO seen (kind, name, file, outcome) VALUES (?, ?, ?, ?)"
-    )
+  }
+
+  /// Returns whether importing an input again would change nothing. The summary is then that of the import.
+  ///
+  /// - Parameter input: Returns the digest of the input, which is only computed if the catalog has another one to compare with.
+  package func isRepeated(_ input: @autoclosure () -> String?) throws(CatalogError) -> Bool {
+    do {
+      let inputs = try store.repeatableInputs()
+      guard !inputs.isEmpty, let input = input(), let found = inputs[input] else { return false }
+      (summary, isRepeated) = (found, true)
+      return true
+    } catch { throw CatalogError(database: error, path) }
   }
 
   private enum Kind: Int64 {
@@ -195,13 +208,16 @@ package final class CatalogImport {
     }
   }
 
-  /// Returns whether the import has added a product.
-  private func isAdded(_ identifier: String) throws -> Bool {
-    guard let seen = try Row.fetchOne(findSeen, arguments: [Kind.product.rawValue, identifier]) else {
-      return false
+  /// Returns the last file that contained an item, and what the import did to it; `nil` if no file did.
+  private func seen(_ kind: Kind, _ name: String) throws -> (file: Int64?, outcome: Outcome?)? {
+    let row = try store.statement("SELECT file, outcome FROM seen WHERE kind = ? AND name = ?")
+    return try row.firstRow(.integer(kind.rawValue), .text(name)) {
+      (try row.integer(at: 0), try row.integer(at: 1).flatMap(Outcome.init))
     }
-    return try Outcome(rawValue: seen.decode(forColumn: "outcome")) == .added
   }
+
+  /// Returns whether the import has added a product.
+  private func isAdded(_ product: String) throws -> Bool { try seen(.product, product)?.outcome == .added }
 
   /// Rejects a duplicate within a file; otherwise writes the item and updates the counts.
   private func write(
@@ -211,31 +227,39 @@ package final class CatalogImport {
     _ counts: WritableKeyPath<ImportSummary, ImportSummary.Counts>,
     _ writeItem: (_ isFirst: Bool) throws -> Outcome
   ) throws -> CatalogError? {
-    let seen = try Row.fetchOne(findSeen, arguments: [kind.rawValue, name])
-    if let seen, try seen.decode(forColumn: "file") == file {
+    let seen = try seen(kind, name)
+    if let seen, seen.file == Int64(file) {
       return CatalogError(
         .duplicate,
         "\(quoted(name)) appears twice",
         fix: "remove one (the first was imported)"
       )
     }
+    // Files that contradict each other change the item each time.
+    if seen != nil { mergesFiles = true }
     var outcome = try writeItem(seen == nil)
-    if let seen, let earlier = try Outcome(rawValue: seen.decode(forColumn: "outcome")) {
+    if let earlier = seen?.outcome {
       // An item that an earlier file added still counts as added.
       if earlier == .added || outcome == .unchanged { outcome = earlier }
       summary[keyPath: counts].count(earlier, -1)
     }
     summary[keyPath: counts].count(outcome, 1)
-    try markSeen.execute(arguments: [kind.rawValue, name, file, outcome.rawValue])
+    try store.statement("INSERT OR REPLACE INTO seen (kind, name, file, outcome) VALUES (?, ?, ?, ?)").run(
+      .integer(kind.rawValue),
+      .text(name),
+      CatalogValue(file),
+      .integer(outcome.rawValue)
+    )
     return nil
   }
 
   /// Removes items that no file contains, in `replace` mode; writes the totals, and completes the summary.
   func finish() throws -> ImportSummary {
-    if mode == .replace { try removeUnseen() }
+    if mode == .replace, !isRepeated { try removeUnseen() }
     if !summary.isUnchanged { try history.deleteOld() }
     summary.replacedPrices = history.replacedCount
     try store.finish(isChanged: !summary.isUnchanged)
+    if let input, !mergesFiles, summary.rejected == 0 { try store.insertInput(input, summary) }
     summary.revision = Int(clamping: try store.currentTotals().revision)
     summary.missingTiers = try String.fetchAll(
       database,
@@ -254,8 +278,7 @@ package final class CatalogImport {
   }
 
   private func removeUnseen() throws {
-    let products = summary.products
-    guard products.added + products.changed + products.unchanged > 0 else {
+    guard summary.products.imported > 0 else {
       throw CatalogError(
         .invalidRequest,
         "the files contain no valid product, so replacing would empty the catalog",
@@ -288,9 +311,7 @@ package final class CatalogImport {
     }
   }
 
-  private func isSeen(_ kind: Kind, _ name: String) throws -> Bool {
-    try Row.fetchOne(findSeen, arguments: [kind.rawValue, name]) != nil
-  }
+  private func isSeen(_ kind: Kind, _ name: String) throws -> Bool { try seen(kind, name) != nil }
 }
 
 extension ImportSummary.Counts {

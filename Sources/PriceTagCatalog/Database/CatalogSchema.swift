@@ -11,7 +11,7 @@ enum CatalogSchema {
 
   /// The version in the SQLite header. Any change of the tables, their columns or their checksums needs a new version, and
   /// code that opens catalogs of this one: `Tests/Formats` has one.
-  static let version: Int32 = 5
+  static let version: Int32 = 6
 
   /// The first version that later ones open. `upgrade(_:)` adds the tables and columns of the current version.
   static let firstVersion: Int32 = 4
@@ -24,17 +24,26 @@ enum CatalogSchema {
   /// Creates the tables in an empty database.
   static func create(_ database: Database) throws {
     try database.execute(sql: tables)
-    try upgrade(database, CatalogTotals())
+    try addTables(database, CatalogTotals())
   }
 
-  /// Adds the tables and columns of schema 5 to the tables of schema 4, without changing a row of a product. A new catalog has the
-  /// same definitions as an upgraded one.
+  /// Adds the tables and columns of later schemas to those of an earlier one, without changing a row of a product. A new catalog
+  /// has the same definitions as an upgraded one.
+  ///
+  /// - Throws: `DamagedCatalog` if the definitions are not those of the schema.
   static func upgrade(_ database: Database) throws {
-    try upgrade(database, CatalogTotals(database, columns: TotalsColumn.schema4))
+    let hasFirstVersion = try version(database) == firstVersion
+    let totals = try CatalogTotals(
+      database,
+      columns: hasFirstVersion ? TotalsColumn.schema4 : TotalsColumn.allCases[...]
+    )
+    try totals.checkSchema(database)
+    try addTables(database, totals)
   }
 
-  private static func upgrade(_ database: Database, _ totals: CatalogTotals) throws {
-    try database.execute(sql: additions)
+  private static func addTables(_ database: Database, _ totals: CatalogTotals) throws {
+    if try version(database) <= firstVersion { try database.execute(sql: additionsOfSchema5) }
+    try database.execute(sql: additionsOfSchema6)
     var totals = totals
     totals.schema = try digest(database)
     try totals.write(database)
@@ -84,9 +93,23 @@ enum CatalogSchema {
     return checksum.digest
   }
 
-  private static let additions = """
+  private static let additionsOfSchema6 = """
     PRAGMA user_version = \(version);
 
+    -- The inputs whose import did or would result in the catalog's revision, and what they contain. Importing one again changes
+    -- nothing while the revision is the same.
+    CREATE TABLE import_input (
+      digest TEXT PRIMARY KEY NOT NULL,
+      revision INTEGER NOT NULL,
+      products INTEGER NOT NULL,
+      tiers INTEGER NOT NULL,
+      groups INTEGER NOT NULL,
+      unknown_tax_prices INTEGER NOT NULL,
+      checksum INTEGER
+    ) WITHOUT ROWID;
+    """
+
+  private static let additionsOfSchema5 = """
     ALTER TABLE catalog ADD COLUMN history_count INTEGER;
     ALTER TABLE catalog ADD COLUMN history_digest INTEGER;
     -- The date or instant since which the catalog has the product; null if schema 4 stored it.

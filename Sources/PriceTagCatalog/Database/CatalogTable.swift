@@ -5,28 +5,20 @@ import GRDB
 /// The raw values are part of the checksums, so they must never change.
 enum CatalogTable: UInt64, CaseIterable {
   case catalog, product, productText, priceLocale, offer, tier, price, tierPeriod, productGroup, partSet
-  case priceHistory
+  case priceHistory, importInput
 
   var name: String { Self.names[self] ?? "" }
 
   private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, sqlName(of: $0)) })
 
+  private static let columnTypes: [any CatalogTableColumn.Type] = [
+    TotalsColumn.self, ProductColumn.self, ProductTextColumn.self, PriceLocaleColumn.self, OfferColumn.self,
+    TierColumn.self, PriceColumn.self, TierPeriodColumn.self, ProductGroupColumn.self, PartSetColumn.self,
+    PriceHistoryColumn.self, ImportInputColumn.self,
+  ]
+
   /// The checksum, then all other columns.
-  var columns: [String] {
-    switch self {
-    case .catalog: TotalsColumn.names
-    case .product: ProductColumn.names
-    case .productText: ProductTextColumn.names
-    case .priceLocale: PriceLocaleColumn.names
-    case .offer: OfferColumn.names
-    case .tier: TierColumn.names
-    case .price: PriceColumn.names
-    case .tierPeriod: TierPeriodColumn.names
-    case .productGroup: ProductGroupColumn.names
-    case .partSet: PartSetColumn.names
-    case .priceHistory: PriceHistoryColumn.names
-    }
-  }
+  var columns: [String] { Self.columnTypes.first { $0.table == self }?.names ?? [] }
 
   /// The index of the first column that schema 5 added to a table of schema 4. The checksums do not cover nulls in added columns,
   /// so those of rows of schema 4 remain valid.

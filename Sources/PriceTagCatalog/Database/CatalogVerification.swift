@@ -74,6 +74,7 @@ extension Catalog {
       }
       verification.prices = rows.prices
       _ = try check { try store.checkHistory() }
+      _ = try check { try store.repeatableInputs() }
       // A damaged product, which was already reported, would make its rows look orphaned.
       if verification.damages == 0 { _ = try check { try rows.check(database) } }
       return verification

@@ -18,6 +18,9 @@ public struct ImportSummary: Hashable, Sendable {
 
     /// Whether no item was added, changed or removed.
     var isUnchanged: Bool { added == 0 && changed == 0 && removed == 0 }
+
+    /// The number of items in the files.
+    var imported: Int { added + changed + unchanged }
   }
 
   /// The counts of products.

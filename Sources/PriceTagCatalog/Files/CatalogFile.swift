@@ -39,6 +39,8 @@ public struct CatalogFile: Sendable {
   package var mayBePipe = true
   /// A closure called with the number of bytes read so far.
   package var progress: @Sendable (Int) -> Void = { _ in }
+  /// A closure called with each chunk of bytes before it is used.
+  package var onRead: @Sendable (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
 
   /// The maximum size of a file whose format must be read into memory at once: 64 MB.
   public static let maximumByteCount = 64 << 20
@@ -81,9 +83,13 @@ public struct CatalogFile: Sendable {
   /// Calls the body with consecutive chunks of the file until it returns `false`.
   ///
   /// - Throws: `.unreadableFile`, and the errors of the body.
-  package func forEachChunk(_ body: (UnsafeBufferPointer<UInt8>) throws(CatalogError) -> Bool)
+  package func forEachChunk(_ use: (UnsafeBufferPointer<UInt8>) throws(CatalogError) -> Bool)
     throws(CatalogError)
   {
+    func body(_ chunk: UnsafeBufferPointer<UInt8>) throws(CatalogError) -> Bool {
+      onRead(chunk)
+      return try use(chunk)
+    }
     if let bytes {
       _ = try bytes.withUnsafeBufferPointer(body)
       progress(bytes.count)

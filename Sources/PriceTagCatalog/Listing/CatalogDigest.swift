@@ -14,7 +14,8 @@ extension ListingReader {
       digest.add(localeData.digest)
       let hasHistory = try CatalogTotals(database).history.count > 0
       let knownSince = sqlName(of: ProductColumn.knownSince)
-      for table in CatalogTable.allCases where table != .catalog && (table != .priceHistory || hasHistory) {
+      let tables = CatalogTable.allCases.filter { ![.catalog, .importInput].contains($0) }
+      for table in tables where table != .priceHistory || hasHistory {
         digest.add(table.name)
         // The time of the first import has no effect, nor have the checksums, which cover it.
         let columns = table.columns.dropFirst().filter { $0 != knownSince }

@@ -9,7 +9,8 @@ extension Catalog {
   ///     let summary = try catalog.importFiles([CatalogFile(path: "Products.storekit")])
   ///     summary.products.added    // 12
   ///
-  /// Importing the same files again leaves the catalog unchanged. If several files describe a product, their fields are
+  /// Importing the same files again leaves the catalog unchanged; without changes of the catalog, the options, the program or its
+  /// data, they are only compared with a digest of the bytes that were imported. If several files describe a product, their fields are
   /// merged, and the later file wins where they differ. A product's own price takes precedence over its tier's price,
   /// even if the tier was imported later.
   ///
@@ -46,7 +47,9 @@ extension Catalog {
       corrects: options.corrects,
       historyDays: options.historyDays
     )
+    let digest = ImportDigest(files, into: self, options, mode)
     return try importItems(mode: mode, timing: timing) { (writing) throws(CatalogError) in
+      if let digest, try writing.isRepeated(digest.text(with: files, format)) { return }
       try withoutActuallyEscaping(onReject) { (onReject) throws(CatalogError) in
         for (number, file) in files.enumerated() {
           let name = printable(file.name)
@@ -79,7 +82,7 @@ extension Catalog {
                 fix: "remove --reinterpret-as, which applies to StoreKit configurations only"
               )
             }
-            try fileFormat.importer.read(file, into: session)
+            try fileFormat.importer.read(digest?.reading(file, as: fileFormat) ?? file, into: session)
             if let own = session.reinterpretedStorefront, let storefront = options.reinterpretAs {
               writing.summary.reinterpretations.append(
                 ImportSummary.Reinterpretation(file: name, storefront: own, reinterpretedAs: storefront.id)
@@ -91,6 +94,7 @@ extension Catalog {
             throw error.place.hasPrefix(name) ? error : error.at(name)
           }
         }
+        writing.input = digest?.text
       }
     }
   }
