@@ -94,17 +94,8 @@ extension CatalogError {
   }
 
   /// Creates an error for invalid JSON.
-  ///
-  /// - Parameters:
-  ///   - error: The error of the JSON reader.
-  ///   - firstLine: The line of the file on which the JSON starts.
-  package init(_ error: JSONError, firstLine: Int = 1) {
-    self.init(
-      .malformedFile,
-      error.problem,
-      fix: "correct the JSON",
-      place: error.place(firstLine: firstLine)
-    )
+  package init(_ error: JSONError) {
+    self.init(.malformedFile, error.problem, fix: "correct the JSON", place: error.place())
   }
 }
 

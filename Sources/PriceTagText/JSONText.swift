@@ -126,31 +126,32 @@ package struct JSONError: Error {
   }
 
   /// Returns the place as text: `line 3, column 14`.
-  ///
-  /// - Parameter firstLine: The line of the file on which the JSON text starts.
-  package func place(firstLine: Int = 1) -> String {
-    "line \(firstLine + line - 1)" + (column.map { ", column \($0)" } ?? "")
-  }
+  package func place() -> String { "line \(line)" + (column.map { ", column \($0)" } ?? "") }
 }
 
 /// Parses JSON (RFC 8259) in UTF-8, nested at most 32 levels deep.
 package struct JSONReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var at = 0
-  private var line = 1
+  private var line: Int
 
   /// Parses a complete text, and returns its value.
-  package static func value(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
+  ///
+  /// - Parameter firstLine: The line of the file on which the text starts.
+  package static func value(
+    of bytes: UnsafeBufferPointer<UInt8>,
+    firstLine: Int = 1
+  ) throws(JSONError) -> JSONValue {
     // Validates the complete text once. Strings are delimited by ASCII bytes, so each of them is valid UTF-8 too.
     do { _ = try UTF8Span(validating: bytes.span) } catch {
       let wrong = error.byteOffsets.lowerBound
       throw JSONError(
-        line: 1 + bytes.prefix(wrong).count { $0 == 0x0A },
+        line: firstLine + bytes.prefix(wrong).count { $0 == 0x0A },
         column: Self.column(of: wrong, in: bytes),
         problem: "the text is not UTF-8"
       )
     }
-    var reader = JSONReader(bytes: bytes)
+    var reader = JSONReader(bytes: bytes, line: firstLine)
     let value = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.at == bytes.count else { throw reader.error("unexpected text after the value") }
@@ -161,8 +162,8 @@ package struct JSONReader {
     try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in try value(of: bytes) }
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
+  private init(bytes: UnsafeBufferPointer<UInt8>, line: Int) {
+    (self.bytes, self.line) = (bytes, line)
   }
 
   private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
@@ -226,18 +227,20 @@ package struct JSONReader {
     if take(UInt8(ascii: "}")) { return JSONObject(line: start, members: []) }
     var members: [JSONObject.Member] = []
     members.reserveCapacity(8)
-    // The keys so far, once there are too many for a linear search.
-    var keys: Set<[UInt8]> = []
+    // Sorted keys are different. The set has the keys so far, once others are too many for a linear search.
+    var (isSorted, keys): (Bool, Set<[UInt8]>) = (true, [])
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw unexpected("the name of a field") }
       let (keyLine, keyStart) = (line, at)
       let key = try string()
+      isSorted = isSorted && members.last.map { $0.key < key } ?? true
       // Compares bytes: é and e with a combining accent are two different keys.
-      if members.count == 16 { keys = Set(members.map { Array($0.key.utf8) }) }
+      if !isSorted, members.count >= 16, keys.isEmpty { keys = Set(members.map { Array($0.key.utf8) }) }
       let isRepeated =
-        members.count < 16
-        ? members.contains { $0.key.utf8.elementsEqual(key.utf8) } : !keys.insert(Array(key.utf8)).inserted
+        keys.isEmpty
+        ? !isSorted && members.contains { $0.key.utf8.elementsEqual(key.utf8) }
+        : !keys.insert(Array(key.utf8)).inserted
       if isRepeated { throw error("the field \(quoted(key)) appears twice", line: keyLine, at: keyStart) }
       guard take(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
       members.append((key, try value(depth: depth + 1), keyLine))

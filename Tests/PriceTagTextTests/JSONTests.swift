@@ -59,9 +59,18 @@ import Testing
     )
   }
 
+  /// Returns an object with fields whose names are letters.
+  private static func object(_ letters: String) -> String {
+    "{" + letters.map { "\"\($0)\":0" }.joined(separator: ",") + "}"
+  }
+
   static let errors: [(text: String, place: String, problem: String)] = [
     ("", "line 1, column 1", "expected a value, but the text ends"),
     ("{\"a\":1,\n \"a\":2}", "line 2, column 2", "the field \"a\" appears twice"),
+    (object("abcdefghijklmnopqrstuvwxyzy"), "line 1, column 158", "the field \"y\" appears twice"),
+    (object("abcdefghijklmnopqrstuvwxyzz"), "line 1, column 158", "the field \"z\" appears twice"),
+    (object("abcb"), "line 1, column 20", "the field \"b\" appears twice"),
+    (object("zabcdefghijklmnopqrstuvwxyz"), "line 1, column 158", "the field \"z\" appears twice"),
     ("[1,]", "line 1, column 4", "expected a value, not \"]\""),
     ("[1 2]", "line 1, column 4", "expected \",\" or \"]\", not \"2\""),
     ("{\"é\" 1}", "line 1, column 6", "expected \":\", not \"1\""),

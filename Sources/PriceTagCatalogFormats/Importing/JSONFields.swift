@@ -40,8 +40,8 @@ struct JSONFields: JSONFieldReader {
 
   /// Returns the JSON value of a part of a file that starts on a line.
   static func value(of bytes: UnsafeBufferPointer<UInt8>, firstLine: Int) throws(CatalogError) -> JSONValue {
-    do throws(JSONError) { return try JSONReader.value(of: bytes) } catch {
-      throw CatalogError(error, firstLine: firstLine)
+    do throws(JSONError) { return try JSONReader.value(of: bytes, firstLine: firstLine) } catch {
+      throw CatalogError(error)
     }
   }
 

@@ -55,17 +55,14 @@ enum CatalogJSONLinesImporter: CatalogImporter {
     try file.forEachLine { (bytes, line) throws(CatalogError) in
       let value = try JSONFields.value(of: bytes, firstLine: line)
       let read = try session.attempt(at: "line \(line)") { () throws(CatalogError) in
-        try Self.object(value, line)
+        try Self.object(value)
       }
       if let (fields, section) = read { try reader.read(fields, of: section) }
     }
   }
 
   /// Returns the object of a line and the section that its type belongs to.
-  private static func object(
-    _ value: JSONValue,
-    _ line: Int
-  ) throws(CatalogError) -> (JSONFields, CatalogJSON.Section) {
+  private static func object(_ value: JSONValue) throws(CatalogError) -> (JSONFields, CatalogJSON.Section) {
     guard case .object(let object) = value else {
       throw CatalogError(
         .invalidField,
@@ -73,28 +70,11 @@ enum CatalogJSONLinesImporter: CatalogImporter {
         fix: "write one object per line"
       )
     }
-    let fields = JSONFields(object.moved(to: line))
+    let fields = JSONFields(object)
     let type = try fields.optionalString("type") ?? CatalogJSON.Section.products.type
     guard let section = CatalogJSON.Section.allCases.first(where: { $0.type == type }) else {
       throw .unknown("type", type, among: CatalogJSON.Section.allCases.map(\.type))
     }
     return (fields, section)
-  }
-}
-
-extension JSONObject {
-  /// Returns the object, parsed from a single line, with the line number of that line in the file.
-  fileprivate func moved(to line: Int) -> JSONObject {
-    JSONObject(line: line, members: members.map { ($0.key, $0.value.moved(to: line), line) })
-  }
-}
-
-extension JSONValue {
-  fileprivate func moved(to line: Int) -> JSONValue {
-    switch self {
-    case .object(let object): .object(object.moved(to: line))
-    case .array(let values): .array(values.map { $0.moved(to: line) })
-    default: self
-    }
   }
 }
