@@ -103,27 +103,20 @@ struct CatalogStatement {
     }
   }
 
-  /// Binds the value of a column in a statement that inserts all columns of a table.
-  func bind(_ column: some CatalogTableColumn, _ integer: Int64) throws { try bind(column.rawValue, integer) }
-  func bind(_ column: some CatalogTableColumn, _ text: UnsafeRawBufferPointer) throws {
-    try bind(column.rawValue, text)
-  }
-  func bindNull(_ column: some CatalogTableColumn) throws { try bindNull(column.rawValue) }
-
-  private func bind(_ index: Int, _ integer: Int64) throws {
+  func bind(_ index: Int, _ integer: Int64) throws {
     try check(sqlite3_bind_int64(handle, Self.number(index), integer))
   }
 
-  private func bindNull(_ index: Int) throws { try check(sqlite3_bind_null(handle, Self.number(index))) }
+  func bindNull(_ index: Int) throws { try check(sqlite3_bind_null(handle, Self.number(index))) }
 
   /// Binds UTF-8 text, which SQLite copies unless the destructor is `nil`.
-  private func bind(
+  func bind(
     _ index: Int,
     _ text: UnsafeRawBufferPointer,
     _ destructor: sqlite3_destructor_type? = copied
   ) throws {
     // SQLite binds NULL for a null pointer.
-    guard let start = text.baseAddress, let count = CInt(exactly: text.count), count > 0 else {
+    guard let start = text.baseAddress, let count = CInt(exactly: text.count) else {
       guard text.isEmpty else { throw failure(SQLITE_TOOBIG) }
       return try check(sqlite3_bind_text(handle, Self.number(index), "", 0, Self.copied))
     }

@@ -41,33 +41,52 @@ extension CatalogStore {
   /// - Returns: The ID of the set of their storefronts.
   func write(_ table: PriceTable, of list: Int64) throws -> Int64 {
     if table.isEmpty { return 0 }
-    let row = try insertion(.price)
     let listChecksum = PriceRow.checksum(ofList: list)
-    try row.bind(PriceColumn.list, list)
     var storefronts = PartSet()
-    for price in table.prices {
-      var checksum = listChecksum
-      func bind(_ column: PriceColumn, _ text: String) throws {
-        var text = text
-        try text.withUTF8 {
-          let bytes = UnsafeRawBufferPointer($0)
-          checksum.add(bytes)
-          try row.bind(column, bytes)
+    var rest = table.prices[...]
+    while !rest.isEmpty {
+      let prices = rest.prefix(PriceRow.maximumInsertedCount)
+      rest = rest[prices.endIndex...]
+      // The texts of all rows, one after the other, and where they end; `nil` for null.
+      var (texts, ends): ([UInt8], [Int?]) = ([], [])
+      func append(_ text: String?) {
+        if let text { texts += text.utf8 }
+        ends.append(text == nil ? nil : texts.count)
+      }
+      for price in prices {
+        storefronts.add(price.storefront)
+        append(price.storefront)
+        append(price.days.storedFirst)
+        append(price.days.storedLast)
+        append(price.amount.description)
+        append(price.currency.code)
+      }
+      let rows = try statement(
+        StatementKey(address: nil, table: .price, rowCount: prices.count),
+        PriceRow.insertion(of: prices.count)
+      )
+      try rows.bind(0, list)
+      // SQLite does not copy the texts.
+      try texts.withUnsafeBytes { texts in
+        var (checksum, start, parameter) = (listChecksum, 0, 1)
+        for (index, end) in ends.enumerated() {
+          if let end {
+            let text = UnsafeRawBufferPointer(rebasing: texts[start..<end])
+            checksum.add(text)
+            try rows.bind(parameter, text, nil)
+            start = end
+          } else {
+            checksum.addNull()
+            try rows.bindNull(parameter)
+          }
+          parameter += 1
+          // The checksum covers the five texts of a row, and is bound after them.
+          guard index % 5 == 4 else { continue }
+          try rows.bind(parameter, checksum.value)
+          (checksum, parameter) = (listChecksum, parameter + 1)
         }
+        try rows.runBound()
       }
-      try bind(.storefront, price.storefront)
-      try bind(.firstDay, price.days.storedFirst)
-      if let last = price.days.storedLast {
-        try bind(.lastDay, last)
-      } else {
-        checksum.addNull()
-        try row.bindNull(PriceColumn.lastDay)
-      }
-      try bind(.amount, price.amount.description)
-      try bind(.currency, price.currency.code)
-      try row.bind(PriceColumn.checksum, checksum.value)
-      try row.runBound()
-      storefronts.add(price.storefront)
     }
     return try sets.id(of: storefronts)
   }

@@ -24,12 +24,13 @@ final class CatalogStore {
   private var statements: [StatementKey: CatalogStatement] = [:]
 
   /// The cache key of a statement. It uses the address of the static SQL text, which hashes faster than the text.
-  private struct StatementKey: Hashable {
+  struct StatementKey: Hashable {
     let address: UnsafePointer<UInt8>?
     let table: CatalogTable?
+    var rowCount = 1
   }
 
-  private func statement(
+  func statement(
     _ key: StatementKey,
     _ sql: @autoclosure () throws -> String
   ) throws -> CatalogStatement {

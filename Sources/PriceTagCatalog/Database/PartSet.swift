@@ -7,7 +7,7 @@ import GRDB
 ///
 /// Most products share a few sets, so each set is stored only once, as text such as `DEU JPN:2 USA`. For a language, the
 /// count is 1 if the text has a name: `en-US fr:0` means that the French text has only a description.
-struct PartSet: Equatable {
+struct PartSet: Hashable {
   /// The members, sorted by the bytes of their names.
   private(set) var members: [(name: String, count: Int)] = []
 
@@ -50,14 +50,19 @@ struct PartSet: Equatable {
   static func == (first: PartSet, second: PartSet) -> Bool {
     first.members.elementsEqual(second.members) { $0 == $1 }
   }
+
+  /// Hashes a part of the set, because a hash of all members would take longer than a comparison.
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(members.count)
+    hasher.combine(members.first?.name)
+    hasher.combine(members.last?.name)
+  }
 }
 
 /// Reads and writes the table `part_set`. The ID 0 means the empty set, which has no row.
 struct PartSetStore {
   private let database: Database
-  private var ids = BoundedCache<String, Int64>(limit: 4096)
-  /// The set that was written last. Consecutive products often share a set.
-  private var last: (set: PartSet, id: Int64)?
+  private var ids = BoundedCache<PartSet, Int64>(limit: 256)
 
   init(_ database: Database) { self.database = database }
 
@@ -81,12 +86,8 @@ struct PartSetStore {
   /// Returns the ID of a set, and inserts the set if it is new.
   mutating func id(of set: PartSet) throws -> Int64 {
     if set.members.isEmpty { return 0 }
-    if let last, last.set == set { return last.id }
+    if let cached = ids[set] { return cached }
     let text = set.stored
-    if let cached = ids[text] {
-      last = (set, cached)
-      return cached
-    }
     let find = try CatalogStatement(database, "\(Self.selection) members = ?")
     let stored = try find.firstRow(.text(text)) {
       try CatalogTable.partSet.verify(find)
@@ -94,8 +95,7 @@ struct PartSetStore {
       return try find.requiredInteger(PartSetColumn.id)
     }
     let id = try stored ?? insert(text)
-    ids.store(id, for: text)
-    last = (set, id)
+    ids.store(id, for: set)
     return id
   }
 

@@ -33,6 +33,15 @@ struct PriceRow {
     }
   }
 
+  /// The maximum number of rows that a statement inserts. A row costs half of what a statement for each row costs.
+  static let maximumInsertedCount = 64
+
+  /// Returns the SQL that inserts rows of one list. Its parameters are the list, then the texts and the checksum of each row.
+  static func insertion(of count: Int) -> String {
+    "INSERT INTO price (list, storefront, first_day, last_day, amount, currency, checksum) VALUES "
+      + repeatElement("(?1, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", ")
+  }
+
   /// Returns the common start of the checksums of a list's rows.
   static func checksum(ofList list: Int64) -> RowChecksum {
     var checksum = RowChecksum(.price)
