@@ -123,12 +123,15 @@ struct ImportCommand: ParsableCommand {
     let path = isNew ? PartFile.path(of: into) : into
     let summary: ImportSummary
     do {
-      let catalog = try Catalog(path: path, access: .readAndImport, localeData: localeData)
+      let catalog =
+        try isNew
+        ? Catalog(newFile: path, localeData: localeData)
+        : Catalog(path: path, access: .readAndImport, localeData: localeData)
       summary = try run(catalog, sources, localeData, report)
       try catalog.close()
       if isNew { try OutputFile.move(path, to: into) }
     } catch {
-      if isNew { for ending in ["", "-wal", "-shm"] { unlink(path + ending) } }
+      if isNew { for ending in ["", "-journal"] { unlink(path + ending) } }
       throw (error as? CatalogError)?.naming(into, for: path) ?? error
     }
     if !quiet {

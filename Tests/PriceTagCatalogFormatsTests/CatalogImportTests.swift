@@ -112,6 +112,72 @@ import Testing
     )
   }
 
+  /// A statement inserts up to 64 prices.
+  @Test(arguments: [1, 63, 64, 65, 128, 150])
+  func storesManyPrices(count: Int) throws {
+    let catalog = try Catalog()
+    let days = try (0..<count).map { try #require(CalendarDate(daysSince1970: 20_000 + $0)) }
+    // The last price has no end.
+    let ends = days.dropLast().map(Optional.some) + [nil]
+    let prices = (0..<count).map { number in
+      #"{"amount":"\#(number)","from":"\#(days[number])""#
+        + (ends[number].map { #","until":"\#($0)"}"# } ?? "}")
+    }
+    try catalog.importFiles([
+      lines(#"{"productIdentifier":"a","prices":{"USA":[\#(prices.joined(separator: ","))],"JPN":"160"}}"#)
+    ])
+    let expected = (0..<count).map { number in
+      "USA \(number).00 USD from \(days[number])" + (ends[number].map { " until \($0)" } ?? "")
+    }
+    #expect(try contents(of: catalog) == [(["a", "JPN 160 JPY"] + expected).joined(separator: ", ")])
+    #expect(try catalog.verify().prices == count + 1)
+    #expect(try catalog.verify().damages == 0)
+  }
+
+  /// The second price of a storefront is checked like the first one.
+  @Test func checksEachPriceOfStorefront() throws {
+    let catalog = try Catalog()
+    var rejects: [String] = []
+    try catalog.importFiles(
+      [
+        lines(
+          #"{"productIdentifier":"a","prices":{"BGR":"1","USA":"1"}}"#,
+          #"{"productIdentifier":"b","prices":{"BGR":"0.5","USA":"-1"}}"#,
+          #"{"productIdentifier":"c","prices":{"US":2,"BGR":"0.555"}}"#,
+          #"{"productIdentifier":"d","prices":{"USA":"x"}}"#
+        )
+      ],
+      options: .on("2025-12-31")
+    ) { rejects.append($0.problem) }
+    #expect(
+      rejects == [
+        "the price -1 is negative",
+        "0.555 BGN has more decimals than the minor unit of BGN (2)",
+        "\"x\" is not a decimal amount",
+      ]
+    )
+    #expect(
+      try contents(of: catalog) == [
+        "a, BGR 1.00 BGN until 2025-12-31, USA 1.00 USD", "b, BGR 0.50 BGN until 2025-12-31",
+        "c, USA 2.00 USD", "d",
+      ]
+    )
+  }
+
+  /// A new file has no write-ahead log.
+  @Test func createsFile() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("shop.pricetag")
+    let catalog = try Catalog(newFile: path, localeData: .embedded)
+    try catalog.importFiles([lines(Self.level)])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["shop.pricetag"])
+    try catalog.close()
+    let expected = try Catalog()
+    try expected.importFiles([lines(Self.level)])
+    #expect(try contents(of: Catalog(path: path)) == contents(of: expected))
+    #expect(throws: CatalogError.self) { try Catalog(newFile: path, localeData: .embedded) }
+  }
+
   @Test func reportsMissingTiers() throws {
     let catalog = try Catalog()
     let summary = try catalog.importFiles([lines(#"{"productIdentifier":"a","tier":"87"}"#)])

@@ -17,6 +17,8 @@ import PriceTagText
 /// Safe to share between threads: GRDB lets only one thread at a time use a connection.
 public final class Catalog: Sendable {
   let reader: any DatabaseReader
+  /// The path of the catalog's file; empty for a catalog in memory.
+  let path: String
   private let writer: (any DatabaseWriter)?
   /// The currencies and storefronts with which the catalog is read.
   public let localeData: LocaleData
@@ -36,13 +38,27 @@ public final class Catalog: Sendable {
   /// - Parameter localeData: The currencies and storefronts.
   /// - Throws: `.databaseFailed`.
   public init(localeData: LocaleData = .embedded) throws(CatalogError) {
-    self.localeData = localeData
-    try Self.checkResources("")
+    (self.localeData, path) = (localeData, "")
+    let queue = try Self.emptyDatabase(in: nil)
+    (reader, writer) = (queue, queue)
+  }
+
+  /// Creates an empty catalog in a new file, which is only read after the catalog was closed.
+  ///
+  /// Without readers, SQLite needs no write-ahead log, to which it would write every page before it writes the file.
+  package init(newFile path: String, localeData: LocaleData) throws(CatalogError) {
+    (self.localeData, self.path) = (localeData, path)
+    let queue = try Self.emptyDatabase(in: path)
+    (reader, writer) = (queue, queue)
+  }
+
+  private static func emptyDatabase(in path: String?) throws(CatalogError) -> DatabaseQueue {
+    try checkResources(path ?? "")
     do {
-      let queue = try DatabaseQueue()
+      let queue = try path.map { try DatabaseQueue(path: $0) } ?? DatabaseQueue()
       try queue.write { try CatalogSchema.create($0) }
-      (reader, writer) = (queue, queue)
-    } catch { throw CatalogError(database: error, "in memory") }
+      return queue
+    } catch { throw CatalogError(database: error, path ?? "in memory") }
   }
 
   /// Opens a catalog in a file.
@@ -60,7 +76,7 @@ public final class Catalog: Sendable {
     localeData: LocaleData = .embedded,
     maximumReaderCount: Int = 5
   ) throws(CatalogError) {
-    self.localeData = localeData
+    (self.localeData, self.path) = (localeData, path)
     try Self.checkResources(path)
     do {
       var configuration = Configuration()
@@ -192,9 +208,6 @@ public final class Catalog: Sendable {
   }
 
   private static let sqliteSignature = Array("SQLite format 3\0".utf8)
-
-  /// The path of the catalog's file; empty for a catalog in memory.
-  var path: String { reader is DatabasePool ? reader.path : "" }
 
   /// Runs the body with a connection that sees one consistent state of the catalog.
   func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
