@@ -51,7 +51,9 @@ extension Amount {
 extension Amount: CustomStringConvertible {
   /// The amount as decimal text with all digits of its scale: `-1234.50`.
   public var description: String {
-    String(unsafeUninitializedCapacity: 24) { buffer in
+    // A text of at most 15 bytes needs no memory of its own.
+    let isShort = coefficient.magnitude < 1_000_000_000_000 && scale < 13
+    return String(unsafeUninitializedCapacity: isShort ? 15 : 24) { buffer in
       buffer.baseAddress.map { writeDecimal(to: $0) } ?? 0
     }
   }

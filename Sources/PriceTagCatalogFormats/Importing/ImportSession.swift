@@ -55,6 +55,8 @@ final class ImportSession {
   private var storefronts: [String: Storefront] = [:]
   private var currencies: [String: Currency] = [:]
   private var languages: [String: String] = [:]
+  /// What the prices of a storefront have in common that have no dates and no currency of their own.
+  private var undatedPrices: [String: (storefront: String, currency: Currency, days: DateRange)] = [:]
   private static let maximumCachedCount = 4096
 
   /// - Parameters:
@@ -202,6 +204,22 @@ final class ImportSession {
       guard let last = days.last else { return try storefront.currency(on: options.day) }
       return storefront.currency(on: min(last, try options.day.date(in: storefront)))
     }
+  }
+
+  /// Returns a validated price without dates, in the currency that the storefront of a code charges.
+  func price(_ text: String, in id: String) throws(CatalogError) -> CatalogPrice {
+    // Such prices of a storefront differ in their amounts only.
+    if let (storefront, currency, days) = undatedPrices[id], let amount = try? amount(text),
+      !amount.isNegative, let written = amount.written(withMinorUnitsOf: currency)
+    {
+      return CatalogPrice(storefront: storefront, amount: written, currency: currency, days: days)
+    }
+    let storefront = try storefront(id)
+    let price = try price(amount(text), nil, in: storefront)
+    if undatedPrices.count < Self.maximumCachedCount {
+      undatedPrices[id] = (price.storefront, price.currency, price.days)
+    }
+    return price
   }
 
   /// Returns a validated price of a storefront: the storefront charges its currency on at least one of its days or beside

@@ -272,17 +272,21 @@ struct CatalogJSONReader {
   ) throws(CatalogError) -> PriceTable {
     var table = PriceTable()
     var isComplete = true
-    for member in try fields.optionalFields("prices")?.object.members ?? [] {
-      let values: [JSONValue] = if case .array(let several) = member.value { several } else { [member.value] }
-      for value in values {
-        let added: Void? = try session.attempt(
-          at: "\(label), line \(member.line), price of \(printable(member.key, limit: 48))"
-        ) {
-          () throws(CatalogError) in
-          try table.add(try price(value, in: member.key, line: member.line, priceFields))
-        }
-        if added == nil { isComplete = false }
+    func add(_ value: JSONValue, _ member: JSONObject.Member) throws(CatalogError) {
+      let added: Void? = try session.attempt(
+        at: "\(label), line \(member.line), price of \(printable(member.key, limit: 48))"
+      ) {
+        () throws(CatalogError) in
+        try table.add(try price(value, in: member.key, line: member.line, priceFields))
       }
+      if added == nil { isComplete = false }
+    }
+    for member in try fields.optionalFields("prices")?.object.members ?? [] {
+      guard case .array(let values) = member.value else {
+        try add(member.value, member)
+        continue
+      }
+      for value in values { try add(value, member) }
     }
     if !isComplete, let tiers, !tiers.isEmpty {
       let error = CatalogError.tierWouldReplaceRejectedPrice
@@ -297,11 +301,10 @@ struct CatalogJSONReader {
     line: Int,
     _ priceFields: [String]
   ) throws(CatalogError) -> CatalogPrice {
-    let storefront = try session.storefront(id)
     switch value {
-    case .string(let text), .number(let text):
-      return try session.price(session.amount(text), nil, in: storefront)
+    case .string(let text), .number(let text): return try session.price(text, in: id)
     default:
+      let storefront = try session.storefront(id)
       let fields = try JSONFields(value, "a price", line: line)
       try fields.allow(priceFields)
       guard let amount = try fields.optionalDecimal("amount") else {
