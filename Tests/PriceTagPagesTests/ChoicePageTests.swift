@@ -179,7 +179,7 @@ import Testing
     let json = try #require(
       page.firstMatch(of: #/<script type="application\/json" id="translations">(.*)<\/script>/#)
     )
-    guard case .array(let translations)? = JSONWriter.value(String(json.1)) else {
+    guard case .array(let translations)? = try? JSONReader.value(of: Array(json.1.utf8)) else {
       Issue.record("the translations are not an array")
       return
     }

@@ -146,7 +146,7 @@ extension ProductImage {
   ///
   /// - Throws: `DamagedCatalog`.
   static func stored(_ text: String) throws -> [ProductImage] {
-    guard case .array(let values)? = JSONWriter.value(text),
+    guard case .array(let values)? = try? JSONReader.value(of: Array(text.utf8)),
       let images = try? values.map(ProductImage.init(stored:))
     else { throw DamagedCatalog(problem: "its images cannot be read") }
     return images

@@ -165,7 +165,7 @@ package struct Expectations {
         ("strict", texts.strict),
         ("lenient", texts.lenient),
       ])
-      return "\(Self.json(key)): \(Self.object(fields + [("groups", Self.array(texts.groups))]))"
+      return "\(visibleJSON(key)): \(Self.object(fields + [("groups", Self.array(texts.groups))]))"
     }
     let name = if case .rows = source { "rows" } else { "catalog" }
     var origin = Self.texts(
@@ -189,17 +189,18 @@ package struct Expectations {
       ("day", header.day.description), ("writtenAs", "\(header.style.writtenAs)"), ("folding", Self.folding),
     ])
     top.append(("storefronts", "{\n\(storefronts.joined(separator: ",\n"))\n}"))
-    let start = top.map { "\(Self.json($0)): \($1),\n" }.joined()
+    let start = top.map { "\(visibleJSON($0)): \($1),\n" }.joined()
     return Array("{\n\(start)\"prices\": [\n".utf8) + prices + Array("\n]\n}\n".utf8)
   }
 
-  private static func json(_ text: String) -> String { JSONWriter.plain.string(text) }
-  private static func array(_ texts: [String]) -> String { "[\(texts.map(json).joined(separator: ", "))]" }
+  private static func array(_ texts: [String]) -> String {
+    "[\(texts.map(visibleJSON).joined(separator: ", "))]"
+  }
   /// Returns the fields that have a text, as JSON.
   private static func texts(_ fields: [(String, String?)]) -> [(String, String)] {
-    fields.compactMap { name, text in text.map { (name, json($0)) } }
+    fields.compactMap { name, text in text.map { (name, visibleJSON($0)) } }
   }
   private static func object(_ fields: [(String, String)]) -> String {
-    "{\(fields.map { "\(json($0)): \($1)" }.joined(separator: ", "))}"
+    "{\(fields.map { "\(visibleJSON($0)): \($1)" }.joined(separator: ", "))}"
   }
 }
