@@ -65,20 +65,10 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   }
 
   /// The day before; `nil` for the first day of year 1.
-  package var previous: CalendarDate? {
-    if day > 1 { return CalendarDate(year: year, month: month, day: day - 1) }
-    if month > 1 {
-      return CalendarDate(year: year, month: month - 1, day: Self.days(in: month - 1, of: year))
-    }
-    return year > 1 ? CalendarDate(year: year - 1, month: 12, day: 31) : nil
-  }
+  package var previous: CalendarDate? { CalendarDate(daysSince1970: daysSince1970 - 1) }
 
   /// The day after. For 9999-12-31 it is in the year 10000.
-  package var next: CalendarDate {
-    if day < Self.days(in: month, of: year) { return CalendarDate(year: year, month: month, day: day + 1) }
-    if month < 12 { return CalendarDate(year: year, month: month + 1, day: 1) }
-    return CalendarDate(year: year + 1, month: 1, day: 1)
-  }
+  package var next: CalendarDate { CalendarDate(validDaysSince1970: daysSince1970 + 1) }
 
   /// Returns whether the first date is before the second.
   public static func < (first: CalendarDate, second: CalendarDate) -> Bool {
