@@ -3,8 +3,6 @@ struct ByteSet {
   private var (low, high): (UInt64, UInt64) = (0, 0)
   /// The first bytes of characters outside ASCII, less 0xC0.
   private var leads: UInt64 = 0
-  /// Whether all bytes are ASCII.
-  var isASCII: Bool { leads == 0 }
 
   init(_ text: String) {
     var text = text

@@ -29,8 +29,6 @@ public struct StringsFile: Sendable {
 
     /// Whether the texts are ICU messages.
     var hasMessages: Bool { self == .formatJS || self == .arb }
-    /// Whether the file is JSON with one language, so that its format is decided by its contents.
-    var isJSON: Bool { self == .formatJS || self == .i18next || self == .arb }
   }
 
   /// What a text is in its entry. All properties are `nil` for the only text of an entry.
