@@ -255,7 +255,7 @@ import Testing
     #expect(file.problems.count == 1200 && file.entries.last?.key == "last")
     var list = ProblemList()
     for offset in 0...ProblemList.maximumCount + 1 {
-      list.append(.init(rule: .malformedEntry, offset: offset, key: "k", problem: "p", fix: "f"))
+      list.report("p", "f", key: "k", at: offset)
     }
     #expect(list.problems.count == ProblemList.maximumCount + 1)
     #expect(

@@ -32,28 +32,6 @@ private struct AndroidReader {
     (cursor, self.language) = (XMLCursor(bytes), language)
   }
 
-  private mutating func report(
-    _ problem: String,
-    _ fix: String,
-    key: String,
-    at offset: Int,
-    rule: LintFinding.Rule = .malformedEntry,
-    range: Range<Int>? = nil,
-    hidesRest: Bool = false
-  ) {
-    problems.append(
-      .init(
-        rule: rule,
-        offset: offset,
-        key: key,
-        problem: problem,
-        fix: fix,
-        range: range,
-        hidesRest: hidesRest
-      )
-    )
-  }
-
   private mutating func next(key: String) -> XMLCursor.Token? {
     let token = cursor.next()
     switch token {
@@ -66,8 +44,8 @@ private struct AndroidReader {
     case .text? where key.isEmpty: break  // Text outside of entries is reported as such.
     case .start(let name, let attributes, _)? where Self.elements.contains(name):
       let key = attributes.first { $0.name == "name" }?.value ?? ""
-      report(fault.problem, fault.fix, key: key, at: fault.offset)
-    default: report(fault.problem, fault.fix, key: key, at: fault.offset, hidesRest: fault.hidesRest)
+      problems.report(fault.problem, fault.fix, key: key, at: fault.offset)
+    default: problems.report(fault.problem, fault.fix, key: key, at: fault.offset, hidesRest: fault.hidesRest)
     }
     return token
   }
@@ -79,7 +57,7 @@ private struct AndroidReader {
     for name in names {
       guard let colon = name.firstIndex(of: ":"), prefixes.insert(name[..<colon]).inserted else { continue }
       let prefix = printable(String(name[..<colon]), limit: 48)
-      report(
+      problems.report(
         "the prefix \(quoted("\(prefix):")) is not declared",
         "add xmlns:\(prefix)=\"…\" with its address to <resources>",
         key: key,
@@ -94,7 +72,7 @@ private struct AndroidReader {
     // The hyphens of the end must be the first two together.
     let content = comment.dropFirst(4).dropLast(2)
     guard zip(content, content.dropFirst()).contains(where: { $0 == 0x2D && $1 == 0x2D }) else { return }
-    report("a comment contains --", "write a single hyphen", key: key, at: cursor.range.lowerBound)
+    problems.report("a comment contains --", "write a single hyphen", key: key, at: cursor.range.lowerBound)
   }
 
   mutating func read() {
@@ -107,7 +85,7 @@ private struct AndroidReader {
       switch token {
       case .start(let name, _, let isEmpty) where !isInside:
         guard name == "resources" else {
-          return report(
+          return problems.report(
             "<\(printable(name, limit: 48))> is not allowed here",
             "use <resources> as the root element",
             key: "",
@@ -135,20 +113,25 @@ private struct AndroidReader {
         } else if expectsEnd {
           expectsEnd = false
         } else {
-          report("the tag </\(printable(name, limit: 48))> has no start", "remove it", key: "", at: offset)
+          problems.report(
+            "the tag </\(printable(name, limit: 48))> has no start",
+            "remove it",
+            key: "",
+            at: offset
+          )
         }
       case .text, .characterData:
         if expectsEnd { break }
         if others.isEmpty, isInside {
           strayText()
         } else if let fault = cursor.fault {
-          report(fault.problem, fault.fix, key: "", at: fault.offset)
+          problems.report(fault.problem, fault.fix, key: "", at: fault.offset)
         }
       case .other: break
       }
     }
     if !isInside {
-      report(
+      problems.report(
         "there is no <resources>",
         "use <resources> as the root element",
         key: "",
@@ -156,7 +139,7 @@ private struct AndroidReader {
         rule: .unreadableFile
       )
     } else {
-      report(
+      problems.report(
         "<resources> is not closed",
         "add </resources>",
         key: "",
@@ -171,7 +154,7 @@ private struct AndroidReader {
     while let token = next(key: "") {
       if case .other = token { continue }
       if case .text = token, cursor.bytes[cursor.range].allSatisfy({ $0 <= 0x20 }) { continue }
-      return report(
+      return problems.report(
         "there is more after </resources>",
         "remove it, or move it before </resources>",
         key: "",
@@ -183,7 +166,7 @@ private struct AndroidReader {
 
   private mutating func unclosed(_ name: String, key: String, at offset: Int, hidesRest: Bool = false) {
     let name = printable(name, limit: 48)
-    report(
+    problems.report(
       "the <\(name)> is not closed",
       "close it with </\(name)>",
       key: key,
@@ -199,7 +182,7 @@ private struct AndroidReader {
       return
     }
     let text = String(decoding: bytes[first...last], as: UTF8.self)
-    report(
+    problems.report(
       "the text \(quoted(text)) is not in <string> or <item>",
       "remove it, or make it a comment: <!-- … -->",
       key: "",
@@ -221,11 +204,11 @@ private struct AndroidReader {
     // <item type="string"> is the same as <string>.
     let isString = element == "string" || element == "item"
     if key.isEmpty, cursor.fault == nil {
-      report("the attribute \"name\" of <\(element)> is missing", "add it", key: "", at: offset)
+      problems.report("the attribute \"name\" of <\(element)> is missing", "add it", key: "", at: offset)
     } else if !key.unicodeScalars.allSatisfy({
       $0.properties.isXIDContinue || ".-$".unicodeScalars.contains($0)
     }) {
-      report(
+      problems.report(
         "the name \(quoted(key)) is not an identifier",
         "use letters, digits and _",
         key: key,
@@ -270,14 +253,14 @@ private struct AndroidReader {
           role.category = attributes.first { $0.name == "quantity" }?.value
           if let category = role.category, !Self.quantities.contains(category) {
             role.category = nil
-            report(
+            problems.report(
               "unknown quantity \(quoted(category))",
               "use zero, one, two, few, many or other",
               key: key,
               at: place.lowerBound
             )
           } else if role.category == nil {
-            report(
+            problems.report(
               "the attribute \"quantity\" of <item> is missing",
               "add it, such as quantity=\"one\" or quantity=\"other\"",
               key: key,
@@ -321,7 +304,7 @@ private struct AndroidReader {
         }
         if !isEmpty { open.append(name) }
         if open.count > JSONCursor.maximumDepth {
-          report(
+          problems.report(
             "elements are nested more than \(JSONCursor.maximumDepth) deep",
             "nest them less",
             key: key,
@@ -336,7 +319,7 @@ private struct AndroidReader {
           return start..<place.lowerBound
         } else {
           let expected = printable(open.last ?? element, limit: 48)
-          report(
+          problems.report(
             "the <\(expected)> ends with </\(printable(name, limit: 48))>",
             "close it with </\(expected)>",
             key: key,
@@ -368,7 +351,7 @@ private struct AndroidReader {
     if isFormatted { text.checkPositions() }
     entry.texts.append(.init(language: language, role: role, text: text.text, range: range))
     for (rule, fault) in text.faults.prefix(Self.maximumFaultCount) {
-      report(fault.problem, fault.fix, key: entry.key, at: fault.offset, rule: rule, range: range)
+      problems.report(fault.problem, fault.fix, key: entry.key, at: fault.offset, rule: rule, range: range)
     }
   }
 }

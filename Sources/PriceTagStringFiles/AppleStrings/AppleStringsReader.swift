@@ -34,16 +34,13 @@ struct AppleStringsReader {
       } catch {
         // The rest of the file may be inside a comment or an entry.
         let hidesRest = at >= bytes.count || !recover(after: start)
-        problems.append(
-          .init(
-            rule: .malformedEntry,
-            offset: min(error.offset, max(0, bytes.count - 1)),
-            key: key,
-            problem: error.problem,
-            fix: error.fix,
-            hidesRest: hidesRest,
-            losesKey: key.isEmpty
-          )
+        problems.report(
+          error.problem,
+          error.fix,
+          key: key,
+          at: min(error.offset, max(0, bytes.count - 1)),
+          hidesRest: hidesRest,
+          losesKey: key.isEmpty
         )
       }
     }

@@ -26,16 +26,8 @@ struct PropertyListReader {
     at offset: Int? = nil,
     hidesRest: Bool = false
   ) {
-    problems.append(
-      .init(
-        rule: .malformedEntry,
-        offset: offset ?? cursor.range.lowerBound,
-        key: key,
-        problem: problem,
-        fix: fix,
-        hidesRest: hidesRest
-      )
-    )
+    let offset = offset ?? cursor.range.lowerBound
+    problems.report(problem, fix, key: key, at: offset, hidesRest: hidesRest)
   }
 
   private mutating func next(key: String) -> XMLCursor.Token? {

@@ -14,15 +14,11 @@ extension StringsFile {
         entry.texts = [Text(language: language, role: Role(), text: text, range: range)]
         entries.append(entry)
       case .dictionary, .other:
-        problems.append(
-          Problem(
-            rule: .malformedEntry,
-            offset: offset,
-            key: key,
-            problem: "the value is not a <string>",
-            fix:
-              "write one <string> for each <key>, and move plurals to a .stringsdict file or a string catalog"
-          )
+        problems.report(
+          "the value is not a <string>",
+          "write one <string> for each <key>, and move plurals to a .stringsdict file or a string catalog",
+          key: key,
+          at: offset
         )
       }
     }
@@ -42,14 +38,11 @@ extension StringsFile {
     var problems = ProblemList()
     reader.root { reader, key, offset, value in
       guard case .dictionary = value else {
-        problems.append(
-          Problem(
-            rule: .malformedEntry,
-            offset: offset,
-            key: key,
-            problem: "the value is not a <dict>",
-            fix: "write a <dict> with NSStringLocalizedFormatKey, or move the text to a .strings file"
-          )
+        problems.report(
+          "the value is not a <dict>",
+          "write a <dict> with NSStringLocalizedFormatKey, or move the text to a .strings file",
+          key: key,
+          at: offset
         )
         return
       }
@@ -81,15 +74,11 @@ extension StringsFile {
             }
           }
           if type != "NSStringPluralRuleType" {
-            problems.append(
-              Problem(
-                rule: .malformedEntry,
-                offset: nameOffset,
-                key: key,
-                problem:
-                  "the variable \(quoted(name)) has no NSStringFormatSpecTypeKey of NSStringPluralRuleType",
-                fix: "add it"
-              )
+            problems.report(
+              "the variable \(quoted(name)) has no NSStringFormatSpecTypeKey of NSStringPluralRuleType",
+              "add it",
+              key: key,
+              at: nameOffset
             )
           }
           entry.substitutions.append(part)
@@ -97,14 +86,11 @@ extension StringsFile {
         }
       }
       if !hasFormat {
-        problems.append(
-          Problem(
-            rule: .malformedEntry,
-            offset: offset,
-            key: key,
-            problem: "the key has no NSStringLocalizedFormatKey",
-            fix: "add it, such as %#@count@"
-          )
+        problems.report(
+          "the key has no NSStringLocalizedFormatKey",
+          "add it, such as %#@count@",
+          key: key,
+          at: offset
         )
       }
       entries.append(entry)
@@ -155,17 +141,42 @@ struct ProblemList {
   init(_ problems: [StringsFile.Problem] = []) { self.problems = problems }
 
   /// Adds a problem, unless an earlier one hides it.
-  mutating func append(_ problem: StringsFile.Problem) {
+  mutating func report(
+    _ problem: String,
+    _ fix: String,
+    key: String,
+    at offset: Int,
+    rule: LintFinding.Rule = .malformedEntry,
+    language: String? = nil,
+    range: Range<Int>? = nil,
+    hidesRest: Bool = false,
+    losesKey: Bool = false
+  ) {
     if problems.last?.hidesRest == true { return }
-    if problems.count < Self.maximumCount { return problems.append(problem) }
+    guard problems.count < Self.maximumCount else {
+      problems.append(
+        .init(
+          rule: rule,
+          offset: offset,
+          key: "",
+          problem: "the file has more than 30,000 problems, and the others are not shown",
+          fix: "correct these first",
+          hidesRest: true
+        )
+      )
+      return
+    }
     problems.append(
       .init(
-        rule: problem.rule,
-        offset: problem.offset,
-        key: "",
-        problem: "the file has more than 30,000 problems, and the others are not shown",
-        fix: "correct these first",
-        hidesRest: true
+        rule: rule,
+        offset: offset,
+        key: key,
+        language: language,
+        problem: problem,
+        fix: fix,
+        range: range,
+        hidesRest: hidesRest,
+        losesKey: losesKey
       )
     )
   }

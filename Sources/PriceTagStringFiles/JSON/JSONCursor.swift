@@ -78,16 +78,14 @@ struct JSONCursor {
     hidesRest: Bool = false,
     losesKey: Bool = false
   ) {
-    list.append(
-      .init(
-        rule: rule,
-        offset: offset ?? at,
-        key: key,
-        problem: problem,
-        fix: fix,
-        hidesRest: hidesRest,
-        losesKey: losesKey
-      )
+    list.report(
+      problem,
+      fix,
+      key: key,
+      at: offset ?? at,
+      rule: rule,
+      hidesRest: hidesRest,
+      losesKey: losesKey
     )
   }
 

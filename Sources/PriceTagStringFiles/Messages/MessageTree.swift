@@ -198,14 +198,11 @@ extension StringsFile {
       guard let text = leaf.text else {
         // A text that is null has not been translated yet.
         if leaf.kind != "null" {
-          problems.append(
-            Problem(
-              rule: .malformedEntry,
-              offset: leaf.offset,
-              key: leaf.key,
-              problem: "the message must be a string, not \(leaf.kind)",
-              fix: "write it in quotation marks"
-            )
+          problems.report(
+            "the message must be a string, not \(leaf.kind)",
+            "write it in quotation marks",
+            key: leaf.key,
+            at: leaf.offset
           )
         }
         continue

@@ -217,15 +217,6 @@ private struct StringCatalogReader {
     _ key: String,
     _ offset: Int
   ) {
-    problems.append(
-      .init(
-        rule: .malformedPlaceholder,
-        offset: offset,
-        key: key,
-        language: language,
-        problem: problem,
-        fix: fix
-      )
-    )
+    problems.report(problem, fix, key: key, at: offset, rule: .malformedPlaceholder, language: language)
   }
 }
