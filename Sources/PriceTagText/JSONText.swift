@@ -56,6 +56,9 @@ package func json(_ text: String) -> String {
   return String(decoding: json, as: UTF8.self)
 }
 
+/// Returns a text as a JSON string, or `null` if there is no text.
+package func optionalJSON(_ text: String?) -> String { text.map { json($0) } ?? "null" }
+
 extension [UInt8] {
   /// Appends a text as a JSON string with quotation marks.
   package mutating func appendJSON(_ text: String) {

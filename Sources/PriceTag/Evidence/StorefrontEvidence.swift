@@ -138,41 +138,32 @@ package struct StorefrontEvidence: Sendable {
   /// The evidence as JSON on one line.
   var json: String {
     func object(_ properties: [WebForm.Property]) -> String {
-      jsonObject(
-        properties.map { property in
-          (
-            property.name,
-            jsonObject([
-              ("value", PriceTagText.json(property.value)),
-              ("basis", PriceTagText.json(property.basis.rawValue)),
-            ])
-          )
-        }
-      )
+      let members = properties.map { property in
+        let value = PriceTagText.json(property.value)
+        let basis = PriceTagText.json(property.basis.rawValue)
+        return (property.name, jsonObject([("value", value), ("basis", basis)]))
+      }
+      return jsonObject(members)
     }
-    func text(_ text: String?) -> String { text.map { PriceTagText.json($0) } ?? "null" }
     func seen(_ form: Form?) -> [(String, String)] {
       [
-        ("observed", text(form?.example?.text)), ("amount", text(form?.example?.amount.description)),
-        ("icu", text(form?.icuText)),
+        ("observed", optionalJSON(form?.example?.text)),
+        ("amount", optionalJSON(form?.example?.amount.description)),
+        ("icu", optionalJSON(form?.icuText)),
       ]
     }
+    let forms = forms.map { form in
+      jsonObject(
+        [("language", optionalJSON(form.language)), ("properties", object(form.properties))] + seen(form)
+      )
+    }
     return jsonObject([
-      ("priceLocaleBasis", PriceTagText.json(priceLocaleBasis)),
-      (
-        "webForms",
-        jsonArray(
-          forms.map { form in
-            jsonObject(
-              [("language", text(form.language)), ("properties", object(form.properties))] + seen(form)
-            )
-          }
-        )
-      ),
-      ("problem", text(problem)),
+      ("priceLocaleBasis", PriceTagText.json(priceLocaleBasis)), ("webForms", jsonArray(forms)),
+      ("problem", optionalJSON(problem)),
       ("agreement", PriceTagText.json(agreement.rawValue)), ("texts", "\(textCount)"),
       ("sources", jsonArray(sources.map { PriceTagText.json($0) })),
-      ("from", text(dates?.lowerBound.description)), ("until", text(dates?.upperBound.description)),
+      ("from", optionalJSON(dates?.lowerBound.description)),
+      ("until", optionalJSON(dates?.upperBound.description)),
     ])
   }
 }

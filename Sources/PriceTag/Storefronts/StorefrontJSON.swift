@@ -16,9 +16,7 @@ extension Storefront {
   /// `pricetag storefronts --json` and the HTTP service return the same JSON.
   ///
   /// - Throws: `.formattingFailed` if ICU fails.
-  package func json(on date: CalendarDate) throws(PriceTagError) -> String {
-    try json(on: date, nil)
-  }
+  package func json(on date: CalendarDate) throws(PriceTagError) -> String { try json(on: date, nil) }
 
   /// Returns the storefront as JSON on one line, with the evidence for how it writes prices.
   ///
@@ -33,8 +31,8 @@ extension Storefront {
     let periods = currencyPeriods.map { period in
       jsonObject([
         ("currency", PriceTagText.json(period.currency.code)),
-        ("from", period.firstDay.map { PriceTagText.json($0.description) } ?? "null"),
-        ("until", period.lastDay.map { PriceTagText.json($0.description) } ?? "null"),
+        ("from", optionalJSON(period.firstDay?.description)),
+        ("until", optionalJSON(period.lastDay?.description)),
       ])
     }
     return jsonObject(

@@ -26,15 +26,11 @@ extension ProductsResponse {
       ("date", PriceTagText.json(date.description)), ("canMakePayments", canMakePayments ? "true" : "false"),
     ]
     if let paymentsNotice {
-      fields.append(
-        (
-          "paymentsNotice",
-          jsonObject([
-            ("title", PriceTagText.json(paymentsNotice.title.plain)),
-            ("reason", PriceTagText.json(paymentsNotice.reason.plain)),
-          ])
-        )
-      )
+      let notice = jsonObject([
+        ("title", PriceTagText.json(paymentsNotice.title.plain)),
+        ("reason", PriceTagText.json(paymentsNotice.reason.plain)),
+      ])
+      fields.append(("paymentsNotice", notice))
     }
     return "\(jsonObject(fields).dropLast()),\"products\":["
   }
@@ -64,29 +60,27 @@ extension Product {
   /// The product as JSON on one line.
   package var json: String {
     var fields = [
-      ("productIdentifier", PriceTagText.json(identifier)), ("kind", optional(kind?.rawValue)),
-      ("displayName", PriceTagText.json(displayName)), ("description", optional(text?.description)),
-      ("textLanguage", optional(text?.language)), ("textOrigin", optional(text?.origin.rawValue)),
-      ("price", json(price)), ("tier", optional(tier)),
+      ("productIdentifier", PriceTagText.json(identifier)), ("kind", optionalJSON(kind?.rawValue)),
+      ("displayName", PriceTagText.json(displayName)), ("description", optionalJSON(text?.description)),
+      ("textLanguage", optionalJSON(text?.language)), ("textOrigin", optionalJSON(text?.origin.rawValue)),
+      ("price", json(price)), ("tier", optionalJSON(tier)),
     ]
     // Only where something is stated.
     if let taxInclusion { fields.append(("taxIncluded", taxInclusion.json)) }
+    let scheduled = scheduledPrice.map { scheduled in
+      jsonObject([
+        ("from", PriceTagText.json(scheduled.firstDay.description)), ("price", json(scheduled.price)),
+      ])
+    }
     fields += [
       ("priceBeforeReduction", priceBeforeReduction.map(json) ?? "null"),
-      (
-        "scheduledPrice",
-        scheduledPrice.map { scheduled in
-          jsonObject([
-            ("from", PriceTagText.json(scheduled.firstDay.description)), ("price", json(scheduled.price)),
-          ])
-        } ?? "null"
-      ),
+      ("scheduledPrice", scheduled ?? "null"),
       ("category", json(category)),
       ("subscription", subscription.map(json) ?? "null"), ("offers", jsonArray(offers.map(json))),
-      ("image", optional(image)), ("images", jsonArray(images.map(json))),
+      ("image", optionalJSON(image)), ("images", jsonArray(images.map(json))),
       ("related", related.map { jsonArray($0.map { PriceTagText.json($0) }) } ?? "null"),
       ("approved", isApproved ? "true" : "false"),
-      ("content", optional(content?.description)), ("unitPrice", unitPrice.map(json) ?? "null"),
+      ("content", optionalJSON(content?.description)), ("unitPrice", unitPrice.map(json) ?? "null"),
     ]
     return jsonObject(fields)
   }
@@ -94,8 +88,8 @@ extension Product {
   private func json(_ image: Image) -> String {
     jsonObject([
       ("src", PriceTagText.json(image.address)), ("width", image.width.map(String.init) ?? "null"),
-      ("height", image.height.map(String.init) ?? "null"), ("alt", optional(image.alternativeText)),
-      ("altLanguage", optional(image.textLanguage)), ("sources", jsonArray(image.sources.map(\.json))),
+      ("height", image.height.map(String.init) ?? "null"), ("alt", optionalJSON(image.alternativeText)),
+      ("altLanguage", optionalJSON(image.textLanguage)), ("sources", jsonArray(image.sources.map(\.json))),
     ])
   }
 
@@ -126,7 +120,9 @@ extension Product {
 
   private func json(_ group: Group?) -> String {
     guard let group else { return "null" }
-    return jsonObject([("identifier", PriceTagText.json(group.identifier)), ("name", optional(group.name))])
+    return jsonObject([
+      ("identifier", PriceTagText.json(group.identifier)), ("name", optionalJSON(group.name)),
+    ])
   }
 
   private func json(_ subscription: Subscription) -> String {
@@ -134,13 +130,14 @@ extension Product {
       ("period", PriceTagText.json(subscription.period.description)), ("group", json(subscription.group)),
       ("groupLevel", subscription.groupLevel.map { "\($0)" } ?? "null"),
       ("duration", PriceTagText.json(subscription.durationText.plain)),
-      ("text", optional(subscription.priceText?.plain)), ("html", optional(subscription.priceText?.html)),
+      ("text", optionalJSON(subscription.priceText?.plain)),
+      ("html", optionalJSON(subscription.priceText?.html)),
     ])
   }
 
   private func json(_ offer: Offer) -> String {
     jsonObject(
-      [("kind", PriceTagText.json(offer.kind.rawValue)), ("identifier", optional(offer.identifier))]
+      [("kind", PriceTagText.json(offer.kind.rawValue)), ("identifier", optionalJSON(offer.identifier))]
         + fields(of: offer.first) + [
           ("laterPhases", jsonArray(offer.laterPhases.map { jsonObject(fields(of: $0)) })),
           ("text", PriceTagText.json(offer.text.plain)), ("html", PriceTagText.json(offer.text.html)),
@@ -156,5 +153,3 @@ extension Product {
     ]
   }
 }
-
-private func optional(_ text: String?) -> String { text.map(PriceTagText.json) ?? "null" }

@@ -5,32 +5,23 @@ import PriceTagText
 extension DriftReport {
   /// The report as a JSON object on one line.
   package var json: String {
-    jsonObject(
+    let summaries = classSummaries.map {
+      jsonObject([
+        ("class", PriceTagText.json($0.driftClass.rawValue)), ("displays", "\($0.displayCount)"),
+        ("storefronts", jsonArray($0.storefronts.map(PriceTagText.json))),
+      ])
+    }
+    let storefronts = storefronts.map {
+      jsonObject([
+        ("storefront", PriceTagText.json($0.id)), ("checked", "\($0.checked)"),
+        ("changed", "\($0.changes.count)"), ("classes", classes($0.classes)),
+      ])
+    }
+    return jsonObject(
       [
         ("recorded", recorded.json), ("current", current?.json ?? "null"), ("checked", "\(checked)"),
-        ("changed", "\(changes.count)"), ("unchecked", "\(unchecked)"),
-        (
-          "classes",
-          jsonArray(
-            classSummaries.map {
-              jsonObject([
-                ("class", PriceTagText.json($0.driftClass.rawValue)), ("displays", "\($0.displayCount)"),
-                ("storefronts", jsonArray($0.storefronts.map(PriceTagText.json))),
-              ])
-            }
-          )
-        ),
-        (
-          "storefronts",
-          jsonArray(
-            storefronts.map {
-              jsonObject([
-                ("storefront", PriceTagText.json($0.id)), ("checked", "\($0.checked)"),
-                ("changed", "\($0.changes.count)"), ("classes", classes($0.classes)),
-              ])
-            }
-          )
-        ), ("changes", jsonArray(changes.map(\.json))),
+        ("changed", "\(changes.count)"), ("unchecked", "\(unchecked)"), ("classes", jsonArray(summaries)),
+        ("storefronts", jsonArray(storefronts)), ("changes", jsonArray(changes.map(\.json))),
         ("rejected", jsonArray(problems.map { PriceTagText.json($0.description) })),
       ] + (notChecked.isEmpty ? [] : [("notChecked", jsonArray(notChecked.map(Self.json)))])
     )
@@ -57,45 +48,35 @@ extension DriftReport.Origin {
 extension DisplayChange {
   fileprivate var json: String {
     let ofShown = code.map { [("file", PriceTagText.json(file ?? "")), ("code", PriceTagText.json($0))] }
+    let fields = fields.map { field in
+      let codePoints = field.comparison.codePoints.map {
+        jsonObject([
+          ("position", "\($0.position)"), ("expected", codePoint($0.expected)),
+          ("actual", codePoint($0.actual)),
+        ])
+      }
+      return jsonObject([
+        ("field", PriceTagText.json(field.field.rawValue)),
+        ("classes", PriceTagDrift.classes(field.comparison.classes)),
+        ("expected", PriceTagText.json(field.comparison.expected)),
+        ("actual", PriceTagText.json(field.comparison.actual)), ("codePoints", jsonArray(codePoints)),
+      ])
+    }
     return jsonObject(
       [
         ("productIdentifier", productIdentifier.isEmpty ? "null" : PriceTagText.json(productIdentifier)),
         ("storefront", PriceTagText.json(storefront)),
         ("language", language.isEmpty ? "null" : PriceTagText.json(language)),
         ("line", line.map { "\($0)" } ?? "null"),
-        ("classes", PriceTagDrift.classes(classes)), ("display", display.map(PriceTagText.json) ?? "null"),
-        ("reason", reason.map(PriceTagText.json) ?? "null"),
-        (
-          "fields",
-          jsonArray(
-            fields.map {
-              jsonObject([
-                ("field", PriceTagText.json($0.field.rawValue)),
-                ("classes", PriceTagDrift.classes($0.comparison.classes)),
-                ("expected", PriceTagText.json($0.comparison.expected)),
-                ("actual", PriceTagText.json($0.comparison.actual)),
-                (
-                  "codePoints",
-                  jsonArray(
-                    $0.comparison.codePoints.map {
-                      jsonObject([
-                        ("position", "\($0.position)"), ("expected", codePoint($0.expected)),
-                        ("actual", codePoint($0.actual)),
-                      ])
-                    }
-                  )
-                ),
-              ])
-            }
-          )
-        ),
+        ("classes", PriceTagDrift.classes(classes)), ("display", optionalJSON(display)),
+        ("reason", optionalJSON(reason)), ("fields", jsonArray(fields)),
       ] + (ofShown ?? [])
     )
   }
 }
 
 private func codePoint(_ scalar: Unicode.Scalar?) -> String {
-  scalar.map { PriceTagText.json(CodePointDifference.name($0)) } ?? "null"
+  optionalJSON(scalar.map(CodePointDifference.name))
 }
 
 private func classes(_ classes: [DriftClass]) -> String {

@@ -4,23 +4,19 @@ import PriceTagText
 extension PackComparison {
   /// The report as a JSON object on one line. It has every change with all of its places.
   package var json: String {
-    jsonObject([
+    let classes = classSummaries.map {
+      jsonObject([
+        ("class", PriceTagText.json($0.driftClass.rawValue)), ("storefronts", texts($0.storefronts)),
+        ("combinations", "\($0.combinationCount)"),
+      ])
+    }
+    return jsonObject([
       ("old", old.json), ("new", new.json),
       ("storefronts", "\(storefronts.count)"), ("changedStorefronts", "\(changedStorefronts.count)"),
       ("combinations", "\(combinationCount)"), ("changedCombinations", "\(changedCombinationCount)"),
       ("styles", "\(styleCount)"), ("equivalentPatterns", "\(equivalentCount)"),
-      ("notCompared", "\(notComparedCount)"),
-      (
-        "classes",
-        jsonArray(
-          classSummaries.map {
-            jsonObject([
-              ("class", PriceTagText.json($0.driftClass.rawValue)), ("storefronts", texts($0.storefronts)),
-              ("combinations", "\($0.combinationCount)"),
-            ])
-          }
-        )
-      ), ("changes", jsonArray(changes.map(\.json))),
+      ("notCompared", "\(notComparedCount)"), ("classes", jsonArray(classes)),
+      ("changes", jsonArray(changes.map(\.json))),
     ])
   }
 }
@@ -31,28 +27,16 @@ extension PackComparison.Origin {
 
 extension PackChange {
   fileprivate var json: String {
-    jsonObject([
+    let pairs = pairs.map {
+      jsonObject([("expected", PriceTagText.json($0.expected)), ("actual", PriceTagText.json($0.actual))])
+    }
+    let locales = locales.map {
+      jsonObject([("locale", PriceTagText.json($0.locale)), ("currencies", texts($0.currencies))])
+    }
+    return jsonObject([
       ("class", PriceTagText.json(driftClass.rawValue)), ("subject", PriceTagText.json(subject)),
-      (
-        "texts",
-        jsonArray(
-          pairs.map {
-            jsonObject([
-              ("expected", PriceTagText.json($0.expected)), ("actual", PriceTagText.json($0.actual)),
-            ])
-          }
-        )
-      ), ("storefronts", texts(storefronts)),
-      (
-        "locales",
-        jsonArray(
-          locales.map {
-            jsonObject([
-              ("locale", PriceTagText.json($0.locale)), ("currencies", texts($0.currencies)),
-            ])
-          }
-        )
-      ), ("currencies", texts(currencies)), ("styles", texts(styles)),
+      ("texts", jsonArray(pairs)), ("storefronts", texts(storefronts)), ("locales", jsonArray(locales)),
+      ("currencies", texts(currencies)), ("styles", texts(styles)),
       ("example", example?.json ?? "null"),
     ])
   }

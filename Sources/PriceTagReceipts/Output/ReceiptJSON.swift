@@ -23,7 +23,7 @@ extension Receipt {
   /// - Parameter forms: The forms to include as members with their names. `.json` has no member.
   package func json(including forms: [ReceiptForm]) -> String {
     var fields = [
-      ("id", optional(order.identifier)), ("storefront", PriceTagText.json(order.storefront.id)),
+      ("id", optionalJSON(order.identifier)), ("storefront", PriceTagText.json(order.storefront.id)),
     ]
     if let country = order.country { fields.append(("country", PriceTagText.json(country))) }
     fields += [
@@ -60,8 +60,10 @@ extension Receipt {
   private func lineJSON(_ line: Line) -> String {
     let isIncluded = line.tax == nil ? "null" : flag(line.line.taxes.first?.isIncluded == true)
     let facts: [(String, String)] = [
-      ("productIdentifier", optional(line.line.productIdentifier)), ("name", PriceTagText.json(line.name)),
-      ("nameLanguage", optional(line.nameLanguage)), ("quantity", line.line.quantity.normalized.description),
+      ("productIdentifier", optionalJSON(line.line.productIdentifier)),
+      ("name", PriceTagText.json(line.name)),
+      ("nameLanguage", optionalJSON(line.nameLanguage)),
+      ("quantity", line.line.quantity.normalized.description),
     ]
     let prices: [(String, String)] = [
       ("unitPrice", priceJSON(line.unitPrice)), ("subtotal", priceJSON(line.subtotal)),
@@ -75,7 +77,7 @@ extension Receipt {
 
   private func taxJSON(_ tax: Order.Tax) -> String {
     jsonObject([
-      ("name", optional(tax.name)), ("rate", optional(tax.rate?.normalized.description)),
+      ("name", optionalJSON(tax.name)), ("rate", optionalJSON(tax.rate?.normalized.description)),
       ("amount", PriceTagText.json(tax.amount.description)), ("included", flag(tax.isIncluded)),
     ])
   }
@@ -85,7 +87,7 @@ extension Receipt {
     return jsonObject(
       [
         ("kind", PriceTagText.json(total.kind.rawValue)), ("label", PriceTagText.json(total.label.plain)),
-        ("name", optional(total.name)),
+        ("name", optionalJSON(total.name)),
       ] + rate + [("price", priceJSON(total.price))]
     )
   }
@@ -96,10 +98,10 @@ extension ReceiptFinding {
   package var json: String {
     jsonObject([
       ("code", PriceTagText.json(code.rawValue)), ("line", line.map(String.init) ?? "null"),
-      ("productIdentifier", optional(productIdentifier)),
+      ("productIdentifier", optionalJSON(productIdentifier)),
       ("charged", PriceTagText.json(charged.amount.description)),
-      ("catalog", optional(catalog?.amount.description)),
-      ("catalogCurrency", optional(catalog?.currency.code)), ("message", PriceTagText.json(message)),
+      ("catalog", optionalJSON(catalog?.amount.description)),
+      ("catalogCurrency", optionalJSON(catalog?.currency.code)), ("message", PriceTagText.json(message)),
     ])
   }
 }
@@ -112,5 +114,3 @@ private func priceJSON(_ price: FormattedPrice?) -> String {
 }
 
 private func flag(_ value: Bool) -> String { value ? "true" : "false" }
-
-private func optional(_ text: String?) -> String { text.map { PriceTagText.json($0) } ?? "null" }

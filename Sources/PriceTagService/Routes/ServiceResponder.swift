@@ -443,29 +443,22 @@ struct ServiceResponder: HTTPResponder {
     let now = HTTPDate.now.seconds
     let failure = current.failure
     let isStopping = current.isStopping
-    var answer = Answer(
+    let catalog = jsonObject([
+      ("products", String(snapshot.productCount)), ("rejected", String(snapshot.rejectCount)),
+      ("revision", String(snapshot.revision)),
+      ("modifiedAt", json(HTTPDate(seconds: snapshot.modified).iso8601)),
+      ("loadedAt", json(HTTPDate(seconds: snapshot.loaded).iso8601)),
+      ("ageSeconds", String(max(0, now - snapshot.loaded))),
+    ])
+    let reload = failure.map { failure in
       jsonObject([
-        ("status", json(isStopping ? "stopping" : "ready")),
-        (
-          "catalog",
-          jsonObject([
-            ("products", String(snapshot.productCount)), ("rejected", String(snapshot.rejectCount)),
-            ("revision", String(snapshot.revision)),
-            ("modifiedAt", json(HTTPDate(seconds: snapshot.modified).iso8601)),
-            ("loadedAt", json(HTTPDate(seconds: snapshot.loaded).iso8601)),
-            ("ageSeconds", String(max(0, now - snapshot.loaded))),
-          ])
-        ),
-        (
-          "reload",
-          failure.map { failure in
-            jsonObject([
-              ("failedAt", json(HTTPDate(seconds: failure.time).iso8601)),
-              ("error", json(failure.error.description)),
-            ])
-          } ?? "null"
-        ),
+        ("failedAt", json(HTTPDate(seconds: failure.time).iso8601)),
+        ("error", json(failure.error.description)),
       ])
+    }
+    let status = json(isStopping ? "stopping" : "ready")
+    var answer = Answer(
+      jsonObject([("status", status), ("catalog", catalog), ("reload", reload ?? "null")])
     )
     if isStopping { answer.status = .serviceUnavailable }
     return answer
