@@ -76,7 +76,7 @@ import Testing
     let euro = Self.entry(["source": #""t""#], prices: #"{"4.99":"4,99 $"}"#)
     let contradiction = try Self.read(Self.entry() + ",\n" + euro)
     let error = #expect(throws: PriceTagError.self) {
-      try StorefrontEvidence(of: Storefront("USA"), on: .todayInUTC, from: contradiction)
+      try StorefrontEvidence(of: Storefront("USA"), on: .todayInUTC, from: contradiction.of("USA"))
     }
     #expect(
       error?.description
@@ -90,7 +90,7 @@ import Testing
       _ = try StorefrontEvidence(
         of: Storefront("USA"),
         on: .todayInUTC,
-        from: Self.read(Self.entry() + ",\n" + other)
+        from: Self.read(Self.entry() + ",\n" + other).of("USA")
       )
     }
   }

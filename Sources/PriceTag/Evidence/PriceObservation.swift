@@ -46,14 +46,7 @@ package struct PriceObservation: Sendable {
   }
 }
 
-/// The observations of `observations.json`.
-package struct PriceObservations: Sendable {
-  /// The observations that are embedded in the binary, checked like any file.
-  package static let embedded: Result<PriceObservations, PriceTagError> = Result {
-    () throws(PriceTagError) in
-    try PriceObservations(LocaleDataFile.observations.contents(in: nil))
-  }
-
+extension PriceObservation {
   /// The places of the embedded observations by storefront. A formatter reads those of its storefront only.
   private static let places: [String: [Range<Int>]] = {
     guard let bytes = LocaleDataFile.observations.embeddedBytes,
@@ -69,71 +62,20 @@ package struct PriceObservations: Sendable {
     var observations: [PriceObservation] = []
     for place in places[storefront] ?? [] {
       let entry = try LocaleDataFile.observations.embeddedEntry(at: place, identifiedBy: "storefront")
-      observations.append(try PriceObservation(entry, nil))
+      observations.append(try PriceObservation(entry))
     }
     return observations
   }
 
-  /// The sources by key.
-  package let sources: [String: String]
-  private let observations: [String: [PriceObservation]]
-
   /// The maximum number of bytes of a text.
-  static let maximumTextByteCount = 64
+  private static let maximumTextByteCount = 64
 
-  /// Reads a file.
-  ///
-  /// - Throws: `.invalidLocaleData` with the file, the line and the field.
-  package init(json: [UInt8]) throws(PriceTagError) {
-    try self.init(LocaleDataFile.observations.contents(of: json))
-  }
-
-  private init(_ file: LocaleDataEntry) throws(PriceTagError) {
-    try file.checkFields(["schema", "sources", "observations"])
-    _ = try file.integer("schema", in: 1...1)
-    sources = try file.table("sources")
-    var all: [String: [PriceObservation]] = [:]
-    for entry in try file.entries("observations", identifiedBy: "storefront", "currency", "source") {
-      let observation = try PriceObservation(entry, sources)
-      if let other = all[observation.storefront]?.first(where: { $0.overlaps(observation) }) {
-        throw entry.invalid(
-          "the dates overlap those of another observation with the same interface, language and source (\(other.dates.lowerBound) to \(other.dates.upperBound))",
-          "from",
-          fix: "merge the two"
-        )
-      }
-      all[observation.storefront, default: []].append(observation)
-    }
-    observations = all
-  }
-
-  /// Returns the observations of a storefront, in the order of the file.
-  package func of(_ storefront: String) -> [PriceObservation] { observations[storefront] ?? [] }
-}
-
-extension PriceObservation {
-  /// Reads an entry.
-  ///
-  /// - Parameter sources: The file's sources; `nil` for embedded entries, which a test checks completely.
-  fileprivate init(_ entry: LocaleDataEntry, _ sources: [String: String]?) throws(PriceTagError) {
+  /// Reads an entry. A test checks that the storefront, the currency, the language and the source exist.
+  init(_ entry: LocaleDataEntry) throws(PriceTagError) {
     try entry.checkFields([
       "storefront", "currency", "interface", "language", "from", "until", "source", "verified", "prices",
     ])
     (storefront, currency) = (try entry.string("storefront"), try entry.string("currency"))
-    guard
-      sources == nil
-        || storefront.utf8.count == 3
-          && LocaleData.embedded.storefrontIdentifiers?.contains(storefront) == true
-    else {
-      throw entry.invalid(
-        "unknown storefront \(quoted(storefront))",
-        "storefront",
-        fix: "use an alpha-3 code from storefronts.json"
-      )
-    }
-    guard sources == nil || (try? Currency(currency))?.code == currency else {
-      throw entry.unknown("currency", currency, "currency", fix: "use a code from currencies.json")
-    }
     let name = try entry.string("interface")
     guard let interface = Interface(rawValue: name) else {
       throw entry.invalid(
@@ -144,16 +86,12 @@ extension PriceObservation {
     }
     self.interface = interface
     language = try entry.optionalString("language")
-    if let language, sources != nil {
-      _ = try entry.checked("language") { () throws(PriceTagError) in try PriceLocale(language) }
-    }
     guard let first = try entry.optionalDate("from"), let last = try entry.optionalDate("until"),
       first <= last
     else {
       throw entry.invalid("the period has no first or no last day, or ends before it starts", "until")
     }
     dates = first...last
-    if let sources { try entry.check("source", isAmong: sources) }
     source = try entry.string("source")
     isVerified = try entry.boolean("verified")
     var prices: [Price] = []
@@ -161,9 +99,9 @@ extension PriceObservation {
       guard let amount = try? Amount(key), !amount.isNegative else {
         throw entry.invalid("\(quoted(key)) is not an amount", "prices", fix: "write it as 1999.00")
       }
-      guard !text.isEmpty, text.utf8.count <= PriceObservations.maximumTextByteCount else {
+      guard !text.isEmpty, text.utf8.count <= Self.maximumTextByteCount else {
         throw entry.invalid(
-          "the text of \(key) is empty, or longer than \(PriceObservations.maximumTextByteCount) bytes",
+          "the text of \(key) is empty, or longer than \(Self.maximumTextByteCount) bytes",
           "prices",
           fix: "correct the text"
         )
@@ -182,12 +120,5 @@ extension PriceObservation {
     }
     guard !prices.isEmpty else { throw entry.invalid("there are no prices", "prices", fix: "add one") }
     self.prices = prices
-  }
-
-  /// Returns whether another observation says something else about the same question.
-  fileprivate func overlaps(_ other: PriceObservation) -> Bool {
-    storefront == other.storefront && currency == other.currency && interface == other.interface
-      && language == other.language && source == other.source && isVerified == other.isVerified
-      && dates.overlaps(other.dates)
   }
 }

@@ -60,12 +60,9 @@ package struct StorefrontEvidence: Sendable {
     of storefront: Storefront,
     in localeData: LocaleData = .embedded,
     on date: CalendarDate,
-    from observations: PriceObservations? = nil
+    from observations: [PriceObservation]? = nil
   ) throws(PriceTagError) {
-    let all =
-      if let observations { observations.of(storefront.id) } else {
-        try PriceObservations.embedded(of: storefront.id)
-      }
+    let all = if let observations { observations } else { try PriceObservation.embedded(of: storefront.id) }
     let currency = storefront.currency(on: date)
     (self.storefront, self.currency) = (storefront, currency)
     priceLocaleBasis = try localeData.priceLocaleBasis(of: storefront)

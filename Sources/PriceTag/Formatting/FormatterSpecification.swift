@@ -34,7 +34,7 @@ struct FormatterSpecification: Sendable {
           ? "name a storefront, or use the form icu" : "use the store's price locale, or the form icu"
       )
     }
-    let observations = try PriceObservations.embedded(of: storefront.id)
+    let observations = try PriceObservation.embedded(of: storefront.id)
     webForm = try WebForm(of: storefront, currency, language: language, from: observations)
   }
 
