@@ -3,12 +3,6 @@ import PriceTagStrings
 import PriceTagSystem
 import PriceTagText
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The findings that a project has accepted: one line each, with the rule, the file, the key, the language and a digest of
 /// the text.
 ///

@@ -165,10 +165,6 @@ package struct JSONReader {
     try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in try value(of: bytes) }
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>, line: Int) {
-    (self.bytes, self.line) = (bytes, line)
-  }
-
   private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
   /// Returns an error at the current or an earlier position.

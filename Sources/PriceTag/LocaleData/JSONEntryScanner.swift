@@ -41,10 +41,6 @@ package struct JSONEntryScanner {
     return scanner.take(UInt8(ascii: "]")) ? entries : nil
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-  }
-
   /// Moves to the value of a field of the top-level object.
   private mutating func find(_ field: StaticString) -> Bool {
     guard take(UInt8(ascii: "{")) else { return false }

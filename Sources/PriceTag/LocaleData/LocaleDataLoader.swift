@@ -34,10 +34,6 @@ extension LocaleData {
       )
     }
 
-    private init(folder: LocaleDataFolder?) {
-      self.folder = folder
-    }
-
     private func open(_ file: LocaleDataFile, fields: [String]) throws(PriceTagError) -> LocaleDataEntry {
       let contents = try file.contents(in: folder)
       guard try contents.integer("schema", in: 0...999_999) == 1 else {

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import PriceTag
 import PriceTagStrings
 import PriceTagText
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Checks strings files for mistakes, and compares translations with the development language.
 ///
