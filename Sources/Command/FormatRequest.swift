@@ -160,17 +160,13 @@ struct FormatRequest: Equatable {
         in: language
       )
       guard writesJSON else { return text.plain }
-      return price.json([
-        (
-          "installments",
-          jsonObject([
-            ("count", String(payments.count)), ("equalCount", String(payments.equalCount)),
-            ("payment", payments.payment.formJSON()), ("lastPayment", payments.lastPayment.formJSON()),
-            ("language", PriceTagText.json(text.language.identifier)),
-            ("text", PriceTagText.json(text.plain)), ("calculation", PriceTagText.json(calculation.plain)),
-          ])
-        )
+      let fields = jsonObject([
+        ("count", String(payments.count)), ("equalCount", String(payments.equalCount)),
+        ("payment", payments.payment.formJSON()), ("lastPayment", payments.lastPayment.formJSON()),
+        ("language", PriceTagText.json(text.language.identifier)),
+        ("text", PriceTagText.json(text.plain)), ("calculation", PriceTagText.json(calculation.plain)),
       ])
+      return price.json([("installments", fields)])
     }
   }
 

@@ -163,7 +163,7 @@ public struct StringsLint: Sendable {
       return file
     } catch {
       report.checkedFiles.insert(path.path)
-      report.findings.append(unreadable(path.path, error))
+      report.add(error, path.path)
       return nil
     }
   }
@@ -187,9 +187,7 @@ public struct StringsLint: Sendable {
         guard report.findings.count - first < Self.maximumCatalogFindingCount else {
           let problem =
             "the catalog has too many findings, and the languages from \(quoted(language)) on are not checked"
-          report.findings.append(
-            unreadable(path.path, StringsError(.malformedFile, problem, fix: "correct these first"))
-          )
+          report.addUnreadable(path.path, problem, fix: "correct these first")
           break
         }
         report.findings += rules(language).check(
@@ -200,12 +198,7 @@ public struct StringsLint: Sendable {
       if languages.count > Self.maximumLanguageCount {
         let problem =
           "the catalog has \(languages.count + 1) languages, of which \(Self.maximumLanguageCount + 1) are checked"
-        report.findings.append(
-          unreadable(
-            path.path,
-            StringsError(.malformedFile, problem, fix: "check the codes of the languages")
-          )
-        )
+        report.addUnreadable(path.path, problem, fix: "check the codes of the languages")
       }
       return
     }
@@ -254,39 +247,12 @@ public struct StringsLint: Sendable {
     return files.first { $0.language.hasPrefix("en-") }
   }
 
-  /// Returns the finding for a file that cannot be read, in the line that the error contains.
-  private func unreadable(_ path: String, _ error: StringsError) -> LintFinding {
-    let line = error.place.split(separator: " ").drop { !$0.hasSuffix("line") }.dropFirst().first.flatMap {
-      Int($0.prefix { $0.isNumber })
-    }
-    return LintFinding(
-      rule: .unreadableFile,
-      file: path,
-      line: line ?? 1,
-      column: 1,
-      key: "",
-      language: StringsFile.language(ofPath: path),
-      problem: error.problem,
-      fix: error.fix,
-      text: ""
-    )
-  }
-
   // MARK: Files
 
   private func files(below path: String, _ report: inout Report) -> [StringsPath] {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      report.findings.append(
-        unreadable(
-          path,
-          StringsError(
-            .unreadableFile,
-            "cannot read the file: No such file or directory",
-            fix: "check the path"
-          )
-        )
-      )
+      report.addUnreadable(path, "cannot read the file: No such file or directory", fix: "check the path")
       return []
     }
     guard isFolder else {
@@ -348,9 +314,7 @@ public struct StringsLint: Sendable {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
     guard depth < JSONCursor.maximumDepth else {
       let problem = "folders are nested more than \(JSONCursor.maximumDepth) deep"
-      report.findings.append(
-        unreadable(folder, StringsError(.unreadableFile, problem, fix: "nest them less"))
-      )
+      report.addUnreadable(folder, problem, fix: "nest them less")
       return []
     }
     var found: [String] = []
@@ -367,21 +331,42 @@ public struct StringsLint: Sendable {
         if target == base || target.hasPrefix(base.hasSuffix("/") ? base : base + "/") {
           if !isFolder { found.append(path) }
         } else if isFolder || StringsPath.isRead(path) {
-          report.findings.append(
-            unreadable(
-              path,
-              StringsError(
-                .unreadableFile,
-                "the link leads out of the folder, so it is not followed",
-                fix: "pass \(quoted(target)) as a path, or remove the link"
-              )
-            )
+          report.addUnreadable(
+            path,
+            "the link leads out of the folder, so it is not followed",
+            fix: "pass \(quoted(target)) as a path, or remove the link"
           )
         }
       default: found.append(path)
       }
     }
     return found
+  }
+}
+
+extension StringsLint.Report {
+  /// Adds the finding for a file that cannot be read, in the line that the error contains.
+  fileprivate mutating func add(_ error: StringsError, _ path: String) {
+    let line = error.place.split(separator: " ").drop { !$0.hasSuffix("line") }.dropFirst().first.flatMap {
+      Int($0.prefix { $0.isNumber })
+    }
+    addUnreadable(path, error.problem, fix: error.fix, line: line ?? 1)
+  }
+
+  /// Adds the finding for a file or folder that cannot be read or checked completely.
+  fileprivate mutating func addUnreadable(_ path: String, _ problem: String, fix: String, line: Int = 1) {
+    let finding = LintFinding(
+      rule: .unreadableFile,
+      file: path,
+      line: line,
+      column: 1,
+      key: "",
+      language: StringsFile.language(ofPath: path),
+      problem: problem,
+      fix: fix,
+      text: ""
+    )
+    findings.append(finding)
   }
 }
 
