@@ -26,13 +26,8 @@ private func columns(of scalar: Unicode.Scalar) -> Int {
 }
 
 private func isWide(_ scalar: Unicode.Scalar) -> Bool {
-  // The first range that ends at or after the character.
-  var (low, high) = (0, wideRanges.count)
-  while low < high {
-    let middle = (low + high) / 2
-    if wideRanges[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
-  }
-  return low < wideRanges.count && wideRanges[low].contains(scalar.value)
+  let index = wideRanges.partitioningIndex(where: { $0.upperBound >= scalar.value })
+  return index < wideRanges.count && wideRanges[index].contains(scalar.value)
 }
 
 /// The characters whose East_Asian_Width is wide or fullwidth in Unicode 15, in order.

@@ -44,15 +44,10 @@ struct EnglishNames: Sendable {
   }
 
   private func code(startingWith prefix: String) -> String? {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle].name < prefix { low = middle + 1 } else { high = middle }
-    }
     var codes: [String] = []
-    while low < sorted.count, sorted[low].name.hasPrefix(prefix), codes.count < 3 {
-      if !codes.contains(sorted[low].code) { codes.append(sorted[low].code) }
-      low += 1
+    for (name, code) in sorted[sorted.partitioningIndex(where: { $0.name >= prefix })...] {
+      guard name.hasPrefix(prefix), codes.count < 3 else { break }
+      if !codes.contains(code) { codes.append(code) }
     }
     return codes.count < 3 && !codes.isEmpty ? codes.joined(separator: " or ") : nil
   }

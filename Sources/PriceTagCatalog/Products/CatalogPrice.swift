@@ -119,17 +119,8 @@ public struct PriceTable: Hashable, Sendable {
 
   /// The prices of a storefront, sorted by their first days.
   public subscript(storefront: String) -> ArraySlice<CatalogPrice> {
-    let start = firstIndex(of: storefront)
+    let start = prices.partitioningIndex(where: { $0.storefront >= storefront })
     return prices[start...].prefix { $0.storefront == storefront }
-  }
-
-  private func firstIndex(of storefront: String) -> Int {
-    var (low, high) = (0, prices.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if prices[middle].storefront < storefront { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// Adds a price.

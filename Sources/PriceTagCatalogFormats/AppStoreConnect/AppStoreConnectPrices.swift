@@ -70,12 +70,7 @@ struct AppStoreConnectPrices {
 
   private static func first(in sorted: [CalendarDate], after date: CalendarDate?) -> CalendarDate? {
     guard let date else { return sorted.first }
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] <= date { low = middle + 1 } else { high = middle }
-    }
-    return low < sorted.count ? sorted[low] : nil
+    return sorted[sorted.partitioningIndex(where: { $0 > date })...].first
   }
 
   /// Throws an error for a price that new subscribers do not pay.

@@ -229,12 +229,8 @@ struct TextsByLanguage {
     let entry = file.entries[index]
     guard file.format == .stringCatalog else { return entry.texts }
     let places = self.places[language] ?? []
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle].entry < index { low = middle + 1 } else { high = middle }
-    }
-    let texts = places[low...].prefix { $0.entry == index }.map { entry.texts[Int($0.text)] }
+    let rest = places[places.partitioningIndex(where: { $0.entry >= index })...]
+    let texts = rest.prefix { $0.entry == index }.map { entry.texts[Int($0.text)] }
     if !texts.isEmpty || language != file.language { return texts }
     return [.init(language: language, role: .init(), text: entry.key, range: entry.offset..<entry.offset)]
   }

@@ -160,14 +160,11 @@ public struct StringsFile: Sendable {
 
   /// Returns the line of an offset, and the column in characters, both from 1.
   public func place(of offset: Int) -> (line: Int, column: Int) {
-    var (low, high) = (0, lineStarts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    let start = lineStarts[low]
+    // The first line starts at 0, also for an offset before it.
+    let line = max(1, lineStarts.partitioningIndex(where: { $0 > offset }))
+    let start = lineStarts[line - 1]
     return (
-      low + 1,
+      line,
       1 + characterCount(before: max(start, min(offset, bytes.count))) - characterCount(before: start)
     )
   }
