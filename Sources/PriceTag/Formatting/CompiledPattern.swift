@@ -87,8 +87,14 @@ final class CompiledPattern: @unchecked Sendable {
 
   /// Returns the index of an amount's affixes in its variant; `nil` if only ICU can decide.
   func category(of amount: Amount) -> Int? {
-    guard plurals != nil else { return 0 }
-    let operands = PluralOperands(amount, fractionDigits: bytes.shownFractionDigits(of: amount))
-    return operands.areExactInICU ? bytes.category(for: operands) : nil
+    plurals == nil ? 0 : bytes.exactCategory(of: amount)
+  }
+}
+
+extension PatternBytes {
+  /// Returns the index of an amount's affixes among those of the plural categories; `nil` if only ICU can decide.
+  func exactCategory(of amount: Amount) -> Int? {
+    let operands = PluralOperands(amount, fractionDigits: shownFractionDigits(of: amount))
+    return operands.areExactInICU ? category(for: operands) : nil
   }
 }

@@ -28,10 +28,8 @@ package struct UnownedPriceWriter {
   /// Writes an amount into a buffer of `capacity` bytes, also with plurals. Returns the number of bytes, or -1.
   package func writeWithPlurals(_ amount: Amount, to output: UnsafeMutablePointer<UInt8>) -> Int {
     guard let pluralBytes else { return write(amount, to: output) }
-    guard amount.scale <= digits else { return -1 }
-    let operands = PluralOperands(amount, fractionDigits: pluralBytes.shownFractionDigits(of: amount))
-    guard operands.areExactInICU else { return -1 }
-    return pluralBytes.write(amount, category: pluralBytes.category(for: operands), to: output)
+    guard amount.scale <= digits, let category = pluralBytes.exactCategory(of: amount) else { return -1 }
+    return pluralBytes.write(amount, category: category, to: output)
   }
 
   /// Returns the direction of the text of an amount that `write(_:to:)` can write.
