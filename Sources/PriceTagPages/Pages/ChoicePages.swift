@@ -157,7 +157,7 @@ extension StorePages {
   }
 
   /// Returns the language in which to link a storefront from a page in another language.
-  static func closestLanguage(
+  package static func closestLanguage(
     to language: UILanguage,
     among languages: [UILanguage],
     of storefront: Storefront

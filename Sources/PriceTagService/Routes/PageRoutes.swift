@@ -154,11 +154,7 @@ struct PageRoutes: Sendable {
     var requested: (storefront: Storefront, language: UILanguage)?
     if isInStore, parts.count > 1, let storefront = try? storefront(parts[1]) {
       let shown = try source.languages(of: storefront)
-      let match = LanguageMatcher(shown).match(language.identifier)
-      let isClose = match.reason != .fallback
-      requested = (
-        storefront, isClose ? match.language : storefront.defaultLanguage(among: shown) ?? language
-      )
+      requested = (storefront, StorePages.closestLanguage(to: language, among: shown, of: storefront))
     }
     let root = Self.root(from: request.path)
     // No path of a page starts with this key.
@@ -332,13 +328,7 @@ struct PageRoutes: Sendable {
       let request = self.request(storefront, .development, on: request.day)
       let date = try request.date
       let outline = try snapshot.outline(for: request)
-      return Store(
-        storefront,
-        address.language,
-        languages: address.languages,
-        outline,
-        on: date
-      )
+      return Store(storefront, address.language, languages: address.languages, outline, on: date)
     } catch { throw snapshot.problem(error, request.logger) }
   }
 
