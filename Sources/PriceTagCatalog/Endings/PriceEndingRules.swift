@@ -54,11 +54,7 @@ public struct PriceEndingRules: Sendable {
       )
     }
     let value: JSONValue
-    do throws(JSONError) {
-      value = try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) in
-        try JSONReader.value(of: buffer)
-      }
-    } catch { throw CatalogError(error) }
+    do throws(JSONError) { value = try JSONReader.value(of: bytes) } catch { throw CatalogError(error) }
     guard case .object(let root) = value else {
       throw CatalogError(
         .malformedFile,

@@ -32,9 +32,7 @@ package struct ProductIdentifierListReader {
   /// Reads a list in JSON.
   package mutating func read(json text: [UInt8]) throws(CatalogError) {
     let value: JSONValue
-    do throws(JSONError) {
-      value = try text.withUnsafeBufferPointer { (text) throws(JSONError) in try JSONReader.value(of: text) }
-    } catch { throw CatalogError(error) }
+    do throws(JSONError) { value = try JSONReader.value(of: text) } catch { throw CatalogError(error) }
     try read(ListValue(value))
   }
 

@@ -35,9 +35,7 @@ public struct OrderReader: Sendable {
         fix: "split it"
       )
     }
-    do throws(JSONError) {
-      return try json.withUnsafeBufferPointer { (bytes) throws(JSONError) in try JSONReader.value(of: bytes) }
-    } catch {
+    do throws(JSONError) { return try JSONReader.value(of: json) } catch {
       throw ReceiptError(.malformedJSON, error.problem, fix: "correct the JSON", place: error.place())
     }
   }

@@ -212,11 +212,9 @@ public struct ServiceSettings: Sendable {
       return ServiceError(.invalidSetting, problem, fix: fix, place: place)
     }
     let value: JSONValue
-    do throws(JSONError) {
-      value = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
-        try JSONReader.value(of: bytes)
-      }
-    } catch { throw invalid("the configuration is not valid JSON: \(error.problem)", at: error.line) }
+    do throws(JSONError) { value = try JSONReader.value(of: bytes) } catch {
+      throw invalid("the configuration is not valid JSON: \(error.problem)", at: error.line)
+    }
     guard case .object(let object) = value else {
       throw invalid("the configuration must be an object, not \(value.kind)")
     }
