@@ -1,6 +1,22 @@
+import CJSON
 import PriceTag
 import PriceTagSystem
 import PriceTagText
+
+/// Bytes that exist as long as the process, so that appending them counts no references.
+///
+/// Sendable notes: the bytes never change.
+struct ConstantBytes: @unchecked Sendable {
+  let start: UnsafePointer<UInt8>
+  let count: Int
+
+  init(_ text: String) {
+    count = text.utf8.count
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
+    for (index, byte) in text.utf8.enumerated() { (bytes + index).initialize(to: byte) }
+    start = UnsafePointer(bytes)
+  }
+}
 
 /// A growing buffer of output bytes. Its memory is reused after `removeAll()`.
 package final class OutputBuffer {
@@ -61,6 +77,9 @@ package final class OutputBuffer {
   func append(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { append(base, $0.count) } }
   }
+
+  @inline(__always)
+  func append(_ bytes: ConstantBytes) { append(bytes.start, bytes.count) }
 
   @inline(__always)
   func append(_ text: StaticString) { append(text.utf8Start, text.utf8CodeUnitCount) }
@@ -129,12 +148,10 @@ package final class OutputBuffer {
     _ format: BatchFormat,
     _ delimiter: UInt8
   ) -> Bool {
-    var isPlain = true
     switch format {
-    case .jsonl: for index in 0..<textCount where isEscapedInJSON(text[index]) { isPlain = false }
-    case .csv: for index in 0..<textCount where isSpecialInCSV(text[index], delimiter) { isPlain = false }
+    case .jsonl: !cjson_needs_escapes(text, textCount, false)
+    case .csv: !cjson_needs_quotes(text, textCount, delimiter)
     }
-    return isPlain
   }
 
   /// Escapes the contents after an offset: as a CSV field, or as the contents of a JSON string.

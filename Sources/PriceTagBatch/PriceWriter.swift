@@ -1,3 +1,4 @@
+import CJSON
 import PriceTag
 
 /// Writes the output fields of a price, as JSON values or CSV fields.
@@ -114,7 +115,7 @@ struct PriceWriter {
     out.append(formatter.htmlStarts[writer.direction(of: amount) == .leftToRight ? 0 : 1])
     let text = out.reserve(writer.capacity)
     let count = writer.write(amount, to: text)
-    guard count >= 0, (0..<count).allSatisfy({ !isEscaped(text[$0]) }) else {
+    guard count >= 0, !cjson_needs_escapes(text, count, true) else {
       out.truncate(to: place)
       return false
     }
@@ -129,11 +130,12 @@ struct PriceWriter {
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: writer.capacity) { buffer in
       guard var text = buffer.baseAddress else { return false }
       let count = writer.write(amount, to: text)
-      guard count >= 0, (0..<count).allSatisfy({ !isEscaped(text[$0]) }) else { return false }
+      guard count >= 0, !cjson_needs_escapes(text, count, true) else { return false }
       var separator = UInt8(ascii: "[")
+      let starts = Self.partStarts
       writer.forEachPart(of: amount) { type, count in
         out.append(separator)
-        out.append(Self.partStarts[type])
+        out.append(starts[type])
         out.append(text, count)
         out.append("\"}" as StaticString)
         text += count
@@ -146,19 +148,7 @@ struct PriceWriter {
 
   /// The JSON before the text of a part, by its type.
   private static let partStarts = UnownedPriceWriter.partTypes.map {
-    Array("{\"type\":\"\($0.rawValue)\",\"value\":\"".utf8)
-  }
-
-  /// Returns whether a byte of a price is escaped in HTML or JSON.
-  @inline(__always)
-  private func isEscaped(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "'"),
-      UInt8(ascii: "<"),
-      UInt8(ascii: ">"), 0x7F:
-      true
-    default: false
-    }
+    ConstantBytes("{\"type\":\"\($0.rawValue)\",\"value\":\"")
   }
 
   private func write(

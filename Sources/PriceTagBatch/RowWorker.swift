@@ -60,7 +60,8 @@ final class RowWorker {
   /// The columns of CSV. `nil` if input and output are JSON, and before the first row of JSON input is formatted.
   @exclusivity(unchecked) var layout: RowLayout?
   /// For each `RowField`, the bytes before its value in JSON: `,"display":`.
-  let appendedKeys: [[UInt8]]
+  let appendedKeys = allAppendedKeys
+  private static let allAppendedKeys = RowField.allCases.map { ConstantBytes(",\"\($0.name)\":") }
   /// The byte after each row of JSON output.
   @exclusivity(unchecked) var rowEnd: UInt8 = 0x0A
   /// Writes a replacement for a rejected row; `nil` to collect rejected rows in `rejects`.
@@ -86,7 +87,6 @@ final class RowWorker {
     writer = PriceWriter(format: formats.output, delimiter: formats.delimiter, forms: forms)
     json = try JSONRowReader(recognized, options)
     csv = CSVRowReader(delimiter: formats.inputDelimiter)
-    appendedKeys = RowField.allCases.map { Array(",\"\($0.name)\":".utf8) }
     deflater = options.compresses ? try Deflater() : nil
     compressed = options.compresses ? OutputBuffer(capacity: BlockReader.blockByteCount) : nil
   }

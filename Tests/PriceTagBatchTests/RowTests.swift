@@ -1,6 +1,7 @@
 import Foundation
 import PriceTag
 import PriceTagBatch
+import PriceTagText
 import Testing
 
 /// Rows, fields, prices and options of a batch.
@@ -108,6 +109,22 @@ import Testing
     let found = try Outcome(input, .test(change))
     #expect(found.text == output, "\(name)")
     #expect(found.summary.formatted + found.summary.rejected == found.summary.read)
+  }
+
+  /// Bytes that JSON or CSV escapes are found at every place of a text.
+  @Test(arguments: ["\"", "\\", "\u{1F}", "\u{1}", ",", "\n", "\r", "\u{7F}", "é", " "])
+  func escapesEveryPlace(character: String) throws {
+    let texts = (1...17).flatMap { count in
+      (0..<count).map {
+        String(repeating: "a", count: $0) + character + String(repeating: "b", count: count - $0 - 1)
+      }
+    }
+    let rows = texts.map { "{\"x\":\(json($0)),\"storefront\":\"USA\",\"amount\":\"1\"}\n" }
+    let records = try Outcome(rows.joined(), .test { $0.output = .csv })
+    let expected = texts.map { (",\"\n\r".contains(character) ? quotedForCSV($0) : $0) + ",USA,1,$1.00\n" }
+    #expect(records.text == "x,storefront,amount,display\n" + expected.joined())
+    let again = try Outcome(records.text, .test { ($0.output, $0.overwrites) = (.jsonl, true) })
+    #expect(again.text == rows.map { $0.dropLast(2) + ",\"display\":\"$1.00\"}\n" }.joined())
   }
 
   @Test func formatsString() throws {

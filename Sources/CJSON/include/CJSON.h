@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -122,6 +123,55 @@ size_t cjson_unescape(const uint8_t *bytes, size_t count, uint8_t *text);
 
 /// Returns whether bytes are valid UTF-8.
 bool cjson_is_utf8(const uint8_t *bytes, size_t count);
+
+/// Returns the bytes of a text of at least one byte from a place: eight of them, the last ones first if there are fewer.
+static inline uint64_t cjson_word(const uint8_t *text, size_t count, size_t place) {
+  uint64_t word = 0;
+  uint32_t half = 0;
+  if (count >= 8) {
+    memcpy(&word, text + (place + 8 <= count ? place : count - 8), 8);
+  } else if (count >= 4) {
+    memcpy(&half, text, 4);
+    memcpy(&word, text + count - 4, 4);
+    word = word << 32 | half;
+  } else {
+    word = 0x0101010101000000u * text[0] | (uint64_t)text[count - 1] << 16 | (uint64_t)text[count / 2] << 8 | text[0];
+  }
+  return word;
+}
+
+/// Return a word with the highest bit of a byte set if a byte of the word is equal to, or below, a number up to 128.
+static inline uint64_t cjson_below(uint64_t word, uint8_t limit) {
+  return (word - 0x0101010101010101u * limit) & ~word & 0x8080808080808080u;
+}
+static inline uint64_t cjson_equal(uint64_t word, uint8_t byte) {
+  return cjson_below(word ^ 0x0101010101010101u * byte, 1);
+}
+
+/// Returns whether a text has bytes that JSON escapes: control characters, quotation marks and backslashes. With `or_html`,
+/// also those that HTML escapes, and DEL.
+static inline bool cjson_needs_escapes(const uint8_t *text, size_t count, bool or_html) {
+  uint64_t found = 0;
+  for (size_t place = 0; place < count; place += 8) {
+    uint64_t word = cjson_word(text, count, place);
+    found |= cjson_below(word, 0x20) | cjson_equal(word, '"') | cjson_equal(word, '\\');
+    if (or_html) {
+      found |= cjson_equal(word, '&') | cjson_equal(word, '\'') | cjson_equal(word, '<') | cjson_equal(word, '>') |
+               cjson_equal(word, 0x7F);
+    }
+  }
+  return found != 0;
+}
+
+/// Returns whether a text must be in quotes in CSV.
+static inline bool cjson_needs_quotes(const uint8_t *text, size_t count, uint8_t delimiter) {
+  uint64_t found = 0;
+  for (size_t place = 0; place < count; place += 8) {
+    uint64_t word = cjson_word(text, count, place);
+    found |= cjson_equal(word, delimiter) | cjson_equal(word, '"') | cjson_equal(word, '\n') | cjson_equal(word, '\r');
+  }
+  return found != 0;
+}
 
 #pragma clang assume_nonnull end
 
