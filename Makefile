@@ -81,7 +81,7 @@ kernel: ## Compile the kernel alone, to a C library and a WebAssembly module, an
 	$(STEP) "kernel for C and WebAssembly" Scripts/build/kernel
 
 kernel-arm64: ## Compile the C library for arm64 Linux into .build/kernel/aarch64; `make test-vectors` then tests it under QEMU.
-	@Scripts/setup/setup --only gcc-aarch64-linux-gnu qemu-user-static
+	@Scripts/setup/setup --only gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 	$(STEP) "C library for arm64" Scripts/build/kernel --target aarch64
 
 test-arm64: command kernel kernel-arm64 ## Test the C library, the wheel and the SQLite extension for arm64 Linux, under QEMU.
