@@ -29,7 +29,7 @@ SLOW = ^[A-Za-z]*(Socket|Size|Browser)Tests\.
 PARALLEL = @$(MAKE) --no-print-directory --jobs=2
 IN_TURN = +@MAKEFLAGS= $(MAKE) --no-print-directory
 .PHONY: help setup build command server pack swift-package test-swift-package kernel-arm64 test-arm64 serve demo bench kernel attack test test-parts test-all test-all-executables test-all-comparisons build-tests build-executables build-all test-kernel \
-  test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-strings test-vectors test-expressions test-python test-engines wheel engines \
+  test-modules test-example test-command test-sockets test-browser test-api test-sizes test-manual test-strings test-vectors test-expressions test-python test-engines wheel spark-jar engines \
   bench-engines proof quick-proof soak docs manual format lint install uninstall deb deb-test test-debian13 release test-release
 
 help: ## List these targets.
@@ -139,6 +139,9 @@ test-swift-package: swift-package ## Test PriceTagPack in a chroot with Debian 1
 wheel: kernel command ## Build the Python package into .build-python/wheel.
 	@Scripts/setup/setup-engines --python
 	$(STEP) "wheel" Scripts/build/wheel
+
+spark-jar: kernel command ## Build the functions for Spark without Python into .build/spark (SPARK_JARS=/opt/spark/jars).
+	$(STEP) "jar for Spark" $(MAKE) --no-print-directory -C Bindings/Spark
 
 engines: kernel command ## Format the sample shop's prices with Python, Spark, DuckDB, PostgreSQL and SQLite, and compare them.
 	@Scripts/setup/setup-engines

@@ -39,6 +39,10 @@ def start(master: str, folder: Path) -> SparkSession:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.executorEnv.PYTHONPATH": os.environ.get("PYTHONPATH", ""),
     }
+    if "PRICETAG_SPARK_JAR" in os.environ:
+        settings["spark.jars"] = os.environ["PRICETAG_SPARK_JAR"]
+        settings["spark.sql.extensions"] = "pricetag.spark.PriceExtensions"
+        settings["spark.pricetag.at"] = "2026-01-31"
     for name, value in settings.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()

@@ -1,5 +1,5 @@
 // What the files of this folder share: the codes of rows, the types of columns, plans, columns as they are read, and
-// text as it is written. No other file includes it.
+// text as it is written. Of other files, only Bindings/Spark/pricetag_spark.c includes it, to find formatters.
 #ifndef ARROW_INTERNAL_H
 #define ARROW_INTERNAL_H
 

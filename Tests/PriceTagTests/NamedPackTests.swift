@@ -29,7 +29,7 @@ import Testing
     for path in [
       "Bindings/SQL/pricetag_packs.c", "Bindings/SQL/pricetag_sql.h", "Bindings/PostgreSQL/pricetag_pg.c",
       "Bindings/JavaScript/pricetag.js", "Bindings/JavaScript/pricetag.d.ts",
-      "Bindings/JavaScript/package.json",
+      "Bindings/JavaScript/package.json", "Bindings/Spark/pricetag/spark/PriceFunction.java",
       "Bindings/Swift/Sources/CPriceTagPack/named.c", "Bindings/Swift/Sources/PriceTagPack/Pack.swift",
     ] {
       let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)

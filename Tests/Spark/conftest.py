@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = os.environ.get("PRICETAG_COMMAND", str(ROOT / ".build/release/pricetag"))
 DATE = "2026-01-31"
+JAR = os.environ.get("PRICETAG_SPARK_JAR")
 
 
 def pytest_addoption(parser):
@@ -143,6 +144,10 @@ def spark(mode, folder, archive, worker_python, broken_icu):
     if mode == "cluster":
         settings["spark.executorEnv.LD_LIBRARY_PATH"] = str(broken_icu)
         settings["spark.executorEnv.ICU_DATA"] = "/nonexistent"
+    if JAR is not None:
+        settings["spark.jars"] = JAR
+        settings["spark.sql.extensions"] = "pricetag.spark.PriceExtensions"
+        settings["spark.pricetag.at"] = DATE
     for name, value in settings.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()

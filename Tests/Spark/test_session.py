@@ -4,6 +4,7 @@ and connect.
 
 import contextlib
 import datetime
+import functools
 import importlib.util
 import io
 import os
@@ -16,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import COMMAND, DATE, ROOT, batch
+from conftest import COMMAND, DATE, JAR, ROOT, batch
 
 sys.path.insert(0, str(ROOT / "Tests/SQL"))
 import missing_styles  # noqa: E402
@@ -24,8 +25,12 @@ import missing_styles  # noqa: E402
 
 @pytest.fixture(scope="session")
 def prices(spark, driver_package):
-    from pricetag_formatter.spark import register
+    from pricetag_formatter.spark import Functions, register
 
+    if JAR is not None:
+        from pyspark.sql.functions import call_function
+
+        return Functions(*(functools.partial(call_function, name) for name in Functions._fields))
     return register(spark, at=DATE)
 
 
