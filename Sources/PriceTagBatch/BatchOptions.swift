@@ -134,7 +134,7 @@ public struct BatchOptions: Sendable {
 }
 
 /// A field that a batch reads or writes.
-enum RowField: Int, CaseIterable {
+package enum RowField: Int, CaseIterable {
   case storefront, priceLocale, currency, at, amount, amountMinor, amountMicros, amountTo, minorUnits,
     writtenAs
   case display, spoken, isolated, html, parts
@@ -172,7 +172,7 @@ enum RowField: Int, CaseIterable {
     }
   }
 
-  init(_ field: BatchField) { self = Self.allCases.first { $0.name == field.rawValue } ?? .display }
+  package init(_ field: BatchField) { self = Self.allCases.first { $0.name == field.rawValue } ?? .display }
 
   private static let names = allCases.map { "\($0)" }
 

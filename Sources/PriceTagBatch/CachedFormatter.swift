@@ -1,8 +1,8 @@
 import PriceTag
 
 /// A compiled price formatter, with the values that rows need from it.
-final class CachedFormatter {
-  let formatter: PriceFormatter
+package final class CachedFormatter {
+  package let formatter: PriceFormatter
   /// The formatter of unit prices, which a compact notation does not have.
   let unitPriceFormatter: PriceFormatter
   /// Writes most prices without counting references. Valid as long as this object exists.
@@ -18,7 +18,7 @@ final class CachedFormatter {
   /// The number of minor unit digits of the currency, by the provider that counts them.
   private var minorUnitDigits: [String: Int] = [:]
 
-  init(_ formatter: PriceFormatter, unitPriceFormatter: PriceFormatter) {
+  package init(_ formatter: PriceFormatter, unitPriceFormatter: PriceFormatter) {
     (self.formatter, self.unitPriceFormatter) = (formatter, unitPriceFormatter)
     unownedWriter = formatter.unownedWriter
   }

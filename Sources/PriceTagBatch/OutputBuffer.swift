@@ -40,7 +40,7 @@ package final class OutputBuffer {
   package func removeAll() { count = 0 }
 
   /// Removes the bytes after the first `newCount`.
-  func truncate(to newCount: Int) { count = min(count, max(newCount, 0)) }
+  package func truncate(to newCount: Int) { count = min(count, max(newCount, 0)) }
 
   /// Returns the end of the contents, with room for some bytes after it.
   @inline(__always)
@@ -74,7 +74,7 @@ package final class OutputBuffer {
     count += 1
   }
 
-  func append(_ bytes: [UInt8]) {
+  package func append(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { append(base, $0.count) } }
   }
 
@@ -82,12 +82,18 @@ package final class OutputBuffer {
   func append(_ bytes: ConstantBytes) { append(bytes.start, bytes.count) }
 
   @inline(__always)
-  func append(_ text: StaticString) { append(text.utf8Start, text.utf8CodeUnitCount) }
+  package func append(_ text: StaticString) { append(text.utf8Start, text.utf8CodeUnitCount) }
 
   package func append(_ text: String) {
     var text = text
     text.withUTF8 { if let base = $0.baseAddress { append(base, $0.count) } }
   }
+
+  /// Appends the contents of another buffer.
+  package func append(_ other: OutputBuffer) { append(other.start, other.count) }
+
+  /// Appends an amount as decimal text.
+  package func append(decimal amount: Amount) { add(amount.writeDecimal(to: reserve(24))) }
 
   /// Inserts the contents of another buffer before its own.
   func prepend(_ other: OutputBuffer) {

@@ -4,7 +4,7 @@ import PriceTagText
 /// Writes the other forms of a row's price, which rows have only if the batch is asked for them.
 ///
 /// The forms are computed from fields of the current row, which the reader has stored when a field is written.
-final class PriceForms {
+package final class PriceForms {
   private let fields: RecognizedFields
   private let convertsUnits: Bool
   /// The payments that were computed last, because two fields have the payments of one row.

@@ -2,15 +2,19 @@ import CJSON
 import PriceTag
 
 /// Writes the output fields of a price, as JSON values or CSV fields.
-struct PriceWriter {
+package struct PriceWriter {
   let format: BatchFormat
   let delimiter: UInt8
   /// Writes the other forms of a price; `nil` if none is requested. The worker owns it, so that a field is written without
   /// counting references.
   unowned(unsafe) let forms: PriceForms?
 
+  package init(format: BatchFormat, delimiter: UInt8, forms: PriceForms? = nil) {
+    (self.format, self.delimiter, self.forms) = (format, delimiter, forms)
+  }
+
   /// Writes one field of a price or range.
-  func write(
+  package func write(
     _ field: RowField,
     of amounts: RowAmount,
     _ formatter: CachedFormatter,

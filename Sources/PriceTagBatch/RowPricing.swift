@@ -2,10 +2,14 @@ import PriceTag
 import PriceTagText
 
 /// The amount of a row, or the bounds of its range.
-struct RowAmount {
+package struct RowAmount {
   let amount: Amount
   /// The upper bound; `nil` for a single price.
-  var upper: Amount?
+  let upper: Amount?
+
+  package init(amount: Amount, upper: Amount? = nil) {
+    (self.amount, self.upper) = (amount, upper)
+  }
 }
 
 /// A row that has a storefront, a decimal amount, an optional currency, and no other recognized field but `minorUnits`.

@@ -1,7 +1,7 @@
 import PriceTag
 
 /// The reason why a row is rejected. A class, so that a throwing call returns it in a register.
-final class RowProblem: Error, Sendable {
+package final class RowProblem: Error, Sendable {
   private enum Content {
     case text(problem: String, fix: String)
     /// The text is created only when it is read: of a million such rows, the command may print twenty.

@@ -5,20 +5,49 @@ import PriceTagCatalog
 /// Formats the products of one piece. Used by one thread.
 final class CatalogWorker {
   var products: [ProductRecord] = []
+  // Exclusivity checks at run time would only cost time, because one thread uses these properties for every row.
   /// The output for each destination: one for all rows, or one for each storefront.
-  private(set) var parts: [OutputBuffer]
+  @exclusivity(unchecked) private(set) var parts: [OutputBuffer]
   private(set) var rejects: [ProductReject] = []
-  private(set) var rowCount = 0
+  @exclusivity(unchecked) private(set) var rowCount = 0
   private(set) var notForSaleCount = 0
 
   private let builder: ListingBuilder
   private let format: BatchFormat
   private let delimiter: UInt8
-  private let further: [BatchField]
-  /// The index in `parts` of each listing's storefront, by the index of the listing; -1 if it is not determined yet.
-  private var partOfListing: [Int] = []
+  private let writer: PriceWriter
+  private let further: [(field: BatchField, key: [UInt8])]
   private let partOfStorefront: [String: Int]
   private let deflater: Deflater?
+
+  // Fields that several rows share are written once.
+  /// The fields of a storefront and a language, by the index of the listing.
+  @exclusivity(unchecked) private var columns: [Columns?]
+  /// The formatters of all rows so far, by their identity.
+  private var formatters: [ObjectIdentifier: CachedFormatter] = [:]
+  /// The first field of the current product.
+  private let identifierField = OutputBuffer(capacity: 256)
+  /// The text fields of the current product, by the index of the text, and after them those without a text. They are empty if
+  /// they are not written yet.
+  @exclusivity(unchecked) private var textFields: [OutputBuffer] = []
+  /// The fields of a product without a subscription.
+  private let noSubscriptionFields = OutputBuffer(capacity: 64)
+
+  /// The fields that all rows of a storefront and a language share.
+  private final class Columns {
+    /// The index in `parts`.
+    let part: Int
+    /// The fields `storefront` and `language`.
+    let start: OutputBuffer
+    /// The field `currency` of the formatter.
+    let currency = OutputBuffer(capacity: 32)
+    /// The formatter of the last row.
+    var formatter: CachedFormatter?
+
+    init(part: Int, start: OutputBuffer) {
+      (self.part, self.start) = (part, start)
+    }
+  }
 
   init(
     _ request: ListingRequest,
@@ -27,13 +56,16 @@ final class CatalogWorker {
     partCount: Int
   ) throws(BatchError) {
     (self.builder, format, delimiter) = (builder, options.catalogFormat, options.catalogDelimiter)
-    further = options.furtherFields
+    writer = PriceWriter(format: format, delimiter: delimiter)
+    further = options.furtherFields.map { ($0, Array(",\"\($0.rawValue)\":".utf8)) }
     parts = (0..<partCount).map { _ in OutputBuffer(capacity: partCount == 1 ? 1 << 20 : 1 << 13) }
     partOfStorefront =
       partCount == 1
       ? [:]
       : Dictionary(request.storefronts.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    columns = Array(repeating: nil, count: builder.listingsPerProduct)
     deflater = options.compresses ? try Deflater() : nil
+    addSubscription(nil, to: noSubscriptionFields)
   }
 
   /// The number of products of a piece, which give a few thousand rows.
@@ -44,7 +76,7 @@ final class CatalogWorker {
     rejects.removeAll(keepingCapacity: true)
     (rowCount, notForSaleCount) = (0, 0)
     do {
-      for record in products { try builder.forEach(record) { add($0) } }
+      for record in products { try add(record) }
     } catch let error as CatalogError {
       throw BatchError(.catalogFailed, error)
     } catch {
@@ -58,129 +90,154 @@ final class CatalogWorker {
     }
   }
 
-  private func add(_ listing: Listing) {
-    switch listing.answer {
-    case .product(let product, let spoken):
-      rowCount += 1
-      let out = parts[part(of: listing)]
-      switch format {
-      case .jsonl: addJSON(listing, product, spoken, to: out)
-      case .csv: addCSV(listing, product, spoken, to: out)
-      }
-    case .invalid(let invalid) where invalid.reason.isIntended: notForSaleCount += 1
-    case .invalid(let invalid):
-      rowCount += 1
-      rejects.append(
-        ProductReject(
-          productIdentifier: invalid.productIdentifier,
-          storefront: listing.storefront.id,
-          language: listing.language.identifier,
-          code: invalid.reason.rawValue,
-          message: invalid.message
+  private func add(_ record: ProductRecord) throws {
+    identifierField.removeAll()
+    if format == .jsonl { identifierField.append("{\"productIdentifier\":" as StaticString) }
+    addText(record.identifier, to: identifierField)
+    for fields in textFields { fields.removeAll() }
+    let choices = builder.textChoices(record)
+    try builder.forEach(record) { context, amount, formatter in
+      (try? addRow(record, choices, context, amount, formatter)) != nil
+    } other: { listing in
+      switch listing.answer {
+      case .product(let product, _):
+        try addRow(record, choices, listing.context, product.price.amount, product.price.formatter, product)
+      case .invalid(let invalid) where invalid.reason.isIntended: notForSaleCount += 1
+      case .invalid(let invalid):
+        rowCount += 1
+        rejects.append(
+          ProductReject(
+            productIdentifier: invalid.productIdentifier,
+            storefront: listing.storefront.id,
+            language: listing.language.identifier,
+            code: invalid.reason.rawValue,
+            message: invalid.message
+          )
         )
-      )
+      }
     }
   }
 
-  private func part(of listing: Listing) -> Int {
-    if parts.count == 1 { return 0 }
-    while partOfListing.count <= listing.index { partOfListing.append(-1) }
-    if partOfListing[listing.index] < 0 {
-      partOfListing[listing.index] = partOfStorefront[listing.storefront.id] ?? 0
+  /// Adds a row. Without a `Product`, it has neither a subscription nor a unit price.
+  private func addRow(
+    _ record: ProductRecord,
+    _ choices: TextLanguages.Choices,
+    _ context: Listing.Context,
+    _ amount: Amount,
+    _ formatter: PriceFormatter,
+    _ product: Product? = nil
+  ) throws(RowProblem) {
+    let columns = columns(context, formatter)
+    guard let formatter = columns.formatter else { return }
+    let out = parts[columns.part]
+    let start = out.count
+    let amounts = RowAmount(amount: amount)
+    out.append(identifierField)
+    out.append(columns.start)
+    out.append(textFields(record, builder.textIndex(choices, context)))
+    addKey(",\"amount\":\"", to: out)
+    out.append(decimal: amount)
+    if format == .jsonl { out.append(UInt8(ascii: "\"")) }
+    out.append(columns.currency)
+    do throws(RowProblem) {
+      addKey(",\"display\":", to: out)
+      try writer.write(.display, of: amounts, formatter, to: out)
+      addKey(",\"spoken\":", to: out)
+      try writer.write(.spoken, of: amounts, formatter, to: out)
+      if let product { addSubscription(product, to: out) } else { out.append(noSubscriptionFields) }
+      for (field, key) in further {
+        if format == .jsonl { out.append(key) } else { out.append(delimiter) }
+        switch field {
+        case .unitPrice: addText(product?.unitPrice?.displayText, to: out)
+        case .taxIncluded:
+          addTax(builder.taxInclusion(record, context.storefront), context.storefront, to: out)
+        default: try writer.write(RowField(field), of: amounts, formatter, to: out)
+        }
+      }
+    } catch {
+      out.truncate(to: start)
+      throw error
     }
-    return partOfListing[listing.index]
+    out.append(format == .jsonl ? "}\n" : "\n" as StaticString)
+    rowCount += 1
   }
 
-  // MARK: JSON
+  // MARK: Fields
 
-  private func addJSON(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
-    func add(_ key: StaticString, _ value: String?) {
-      out.append(key.utf8Start, key.utf8CodeUnitCount)
-      if let value { out.appendJSONString(value) } else { out.append("null") }
-    }
-    add("{\"productIdentifier\":", product.identifier)
-    add(",\"storefront\":", listing.storefront.id)
-    add(",\"language\":", listing.language.identifier)
-    add(",\"name\":", product.text?.name)
-    add(",\"description\":", product.text?.description)
-    add(",\"amount\":", product.price.amount.description)
-    add(",\"currency\":", product.price.currency.code)
-    add(",\"display\":", product.price.text)
-    add(",\"spoken\":", spoken)
-    add(",\"subscription\":", Self.subscription(product))
-    out.append(",\"offers\":[")
-    for (index, offer) in product.offers.enumerated() {
+  /// Returns the columns of a listing, with those of its formatter.
+  private func columns(_ context: Listing.Context, _ formatter: PriceFormatter) -> Columns {
+    let found = columns[context.index] ?? addColumns(context)
+    guard found.formatter?.formatter.identity != formatter.identity else { return found }
+    let cached =
+      formatters[formatter.identity] ?? CachedFormatter(formatter, unitPriceFormatter: formatter)
+    formatters[formatter.identity] = cached
+    found.formatter = cached
+    found.currency.removeAll()
+    addKey(",\"currency\":", to: found.currency)
+    addText(formatter.currency.code, to: found.currency)
+    return found
+  }
+
+  private func addColumns(_ context: Listing.Context) -> Columns {
+    let start = OutputBuffer(capacity: 64)
+    addKey(",\"storefront\":", to: start)
+    addText(context.storefront.id, to: start)
+    addKey(",\"language\":", to: start)
+    addText(context.language.identifier, to: start)
+    let added = Columns(part: partOfStorefront[context.storefront.id] ?? 0, start: start)
+    columns[context.index] = added
+    return added
+  }
+
+  private func textFields(_ record: ProductRecord, _ index: Int?) -> OutputBuffer {
+    let place = index ?? record.texts.count
+    while textFields.count <= place { textFields.append(OutputBuffer(capacity: 256)) }
+    let fields = textFields[place]
+    if fields.count > 0 { return fields }
+    let text = index.map { record.texts[$0] }
+    addKey(",\"name\":", to: fields)
+    addText(text?.name, to: fields)
+    addKey(",\"description\":", to: fields)
+    addText(text?.description, to: fields)
+    return fields
+  }
+
+  /// Adds the subscription price in the listing's language, or the duration of a subscription that is paid once, and the
+  /// offers.
+  private func addSubscription(_ product: Product?, to out: OutputBuffer) {
+    addKey(",\"subscription\":", to: out)
+    addText(product?.subscription.map { ($0.priceText ?? $0.durationText).plain }, to: out)
+    addKey(",\"offers\":", to: out)
+    let offers = product?.offers.map(\.text.plain) ?? []
+    guard format == .jsonl else { return addText(offers.joined(separator: " | "), to: out) }
+    out.append(UInt8(ascii: "["))
+    for (index, offer) in offers.enumerated() {
       if index > 0 { out.append(UInt8(ascii: ",")) }
-      out.appendJSONString(offer.text.plain)
+      addText(offer, to: out)
     }
     out.append(UInt8(ascii: "]"))
-    for field in further {
-      out.append(",\"\(field.rawValue)\":")
-      if field == .parts {
-        out.append(partsOf: product.price)
-      } else if field == .taxIncluded {
-        out.append(Self.tax(listing, product)?.json ?? "null")
-      } else if let value = Self.value(field, product) {
-        out.appendJSONString(value)
-      } else {
-        out.append("null")
-      }
-    }
-    out.append("}\n")
   }
 
-  // MARK: CSV
-
-  private func addCSV(_ listing: Listing, _ product: Product, _ spoken: String, to out: OutputBuffer) {
-    func add(_ value: String?, isFirst: Bool = false) {
-      if !isFirst { out.append(delimiter) }
-      let place = out.count
-      if let value { out.append(value) }
-      out.finishText(from: place, as: .csv, delimiter: delimiter)
-    }
-    add(product.identifier, isFirst: true)
-    add(listing.storefront.id)
-    add(listing.language.identifier)
-    add(product.text?.name)
-    add(product.text?.description)
-    add(product.price.amount.description)
-    add(product.price.currency.code)
-    add(product.price.text)
-    add(spoken)
-    add(Self.subscription(product))
-    add(product.offers.map(\.text.plain).joined(separator: " | "))
-    for field in further {
-      if field == .parts {
-        out.append(delimiter)
-        let place = out.count
-        out.append(partsOf: product.price)
-        out.finishText(from: place, as: .csv, delimiter: delimiter)
-      } else {
-        add(field == .taxIncluded ? Self.tax(listing, product)?.rawValue : Self.value(field, product))
-      }
-    }
-    out.append(0x0A)
+  /// Adds what is stated about the tax of the product, else the storefront's fact.
+  private func addTax(_ stated: TaxInclusion?, _ storefront: Storefront, to out: OutputBuffer) {
+    let tax = stated ?? storefront.pricesIncludeTax.map { $0 ? .included : .excluded }
+    guard format == .jsonl else { return addText(tax?.rawValue, to: out) }
+    out.append(tax?.json ?? "null")
   }
 
-  // MARK: Values
-
-  /// The subscription price in the listing's language, or the duration of a subscription that is paid once; `nil` for other
-  /// products.
-  private static func subscription(_ product: Product) -> String? {
-    product.subscription.map { ($0.priceText ?? $0.durationText).plain }
+  /// Adds the key of a field in JSON, or the delimiter before a field in CSV.
+  private func addKey(_ key: StaticString, to out: OutputBuffer) {
+    if format == .jsonl { out.append(key) } else { out.append(delimiter) }
   }
 
-  /// What is stated about the tax of the product, else the storefront's fact.
-  private static func tax(_ listing: Listing, _ product: Product) -> TaxInclusion? {
-    product.taxInclusion ?? listing.storefront.pricesIncludeTax.map { $0 ? .included : .excluded }
-  }
-
-  private static func value(_ field: BatchField, _ product: Product) -> String? {
-    switch field {
-    case .isolated: product.price.isolated
-    case .html: product.price.html
-    case .unitPrice: product.unitPrice?.displayText
-    default: product.price.text
+  /// Adds a text, or null in JSON and nothing in CSV.
+  private func addText(_ text: String?, to out: OutputBuffer) {
+    guard format == .csv else {
+      if let text { out.appendJSONString(text) } else { out.append("null" as StaticString) }
+      return
     }
+    let place = out.count
+    if let text { out.append(text) }
+    out.finishText(from: place, as: .csv, delimiter: delimiter)
   }
 }

@@ -74,6 +74,47 @@ import Testing
     #expect(reject.productIdentifier == "club" && reject.storefront == "DEU" && reject.code == "no-price")
   }
 
+  /// Products of which a row shows only the price, where neighbors differ in texts, price locales, dates and digits.
+  private static let prices = #"""
+    {"productIdentifier":"a","localizations":{"en-US":{"name":"A","description":"First"},"ja":{"name":"い"}},"prices":{"USA":"1234.50","DEU":"0.5","JPN":"1200","EGY":"4.99"}}
+    {"productIdentifier":"b","priceLocales":{"DEU":"en-DE","EGY":"en-EG"},"prices":{"USA":"123456789012.25","DEU":"1","JPN":"1","EGY":"1000"}}
+    {"productIdentifier":"c","localizations":{"ja":{"name":"は","description":"次"}},"prices":{"USA":[{"amount":"2","until":"2026-11-30"},{"amount":"3","from":"2026-12-01"}],"DEU":"12","JPN":"0","EGY":"1"}}
+    {"productIdentifier":"d","clearedForSale":["DEU"],"localizations":{"de":{"name":"D"}},"prices":{"USA":"2","DEU":"1.05"}}
+    """#
+
+  /// A row that is written without a `Product` has the values of one.
+  @Test(arguments: [
+    PriceStyle(), PriceStyle(width: .name), PriceStyle(rounding: .halfUp, notation: .compactShort),
+  ])
+  func writesValuesOfProducts(style: PriceStyle) throws {
+    let request = ListingRequest(
+      storefronts: try ["USA", "DEU", "JPN", "EGY"].map { try Storefront($0) },
+      languages: .list(try ["en-US", "ja", "de"].map { try UILanguage($0) }),
+      at: try .date(CalendarDate("2026-11-21")),
+      style: style
+    )
+    var expected: [String] = []
+    let (reader, builder) = (
+      try Self.catalog(Self.prices).listings(for: request), try ListingBuilder(request)
+    )
+    for record in try reader.next(10) {
+      try builder.forEach(record) { listing in
+        guard case .product(let product, let spoken) = listing.answer else { return }
+        let (text, price) = (product.text, product.price)
+        let values: [String?] = [
+          product.identifier, listing.storefront.id, listing.language.identifier, text?.name,
+          text?.description,
+          price.amount.description, price.currency.code, price.text, spoken, nil, nil, price.isolated,
+        ]
+        expected.append(values.map { $0 ?? "" }.joined(separator: ";"))
+      }
+    }
+    let (outputs, _) = try Self.run(request, shop: Self.prices) {
+      ($0.output, $0.outputDelimiter, $0.fields) = (.csv, UInt8(ascii: ";"), [.isolated])
+    }
+    #expect(outputs[0].lines.dropFirst().map(String.init) == expected && expected.count == 39)
+  }
+
   @Test func writesCSVHeader() throws {
     let (outputs, _) = try Self.run(try Self.request(["USA"])) {
       $0.output = .csv

@@ -309,6 +309,12 @@ public struct PriceFormatter: Sendable {
     return compiled.spoken.map(PriceFormatter.init(compiled:))
   }
 
+  /// Whether a pack has the patterns of the prices.
+  package var isPinned: Bool { compiled.pinned != nil }
+
+  /// The identity of the compiled state, which all copies of a formatter share.
+  package var identity: ObjectIdentifier { ObjectIdentifier(compiled) }
+
   /// A writer for most prices of this formatter that counts no references.
   package var unownedWriter: UnownedPriceWriter { UnownedPriceWriter(compiled) }
 

@@ -167,8 +167,12 @@ struct CatalogStatement {
   /// Returns the UTF-8 of a column's text, which is valid until the next row, or `nil` for null.
   @inline(__always)
   func bytes(_ column: some CatalogColumn) throws -> UnsafeRawBufferPointer? {
-    switch type(column.rawValue) {
-    case SQLITE_TEXT: return rawBytes(column.rawValue)
+    // The connection has no mutex, so the functions of values may be called, which look the column up only once.
+    let value = sqlite3_column_value(handle, CInt(truncatingIfNeeded: column.rawValue))
+    switch sqlite3_value_type(value) {
+    case SQLITE_TEXT:
+      let start = sqlite3_value_blob(value)
+      return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     case SQLITE_NULL: return nil
     default: throw DamagedCatalog.wrongType
     }

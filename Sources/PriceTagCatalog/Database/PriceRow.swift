@@ -60,7 +60,10 @@ struct PriceRow {
   var currency: String { String(decoding: currencyCode, as: UTF8.self) }
 
   /// Returns whether the price is in the currency with a code.
-  func isIn(currency code: String) -> Bool { code.utf8.elementsEqual(currencyCode) }
+  func isIn(currency code: String) -> Bool {
+    var code = code
+    return code.withUTF8 { $0.count == currencyCode.count && $0.elementsEqual(currencyCode) }
+  }
 
   func days() throws -> DateRange { try .stored(firstDay, lastDay) }
 }

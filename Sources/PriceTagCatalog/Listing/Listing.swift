@@ -16,10 +16,10 @@ public struct Listing: Sendable {
   /// It is a class, so that a listing holds one reference. Copies of its fields would make threads contend for their
   /// reference counts.
   @usableFromInline
-  final class Context: Sendable {
-    @usableFromInline let index: Int
-    @usableFromInline let storefront: Storefront
-    @usableFromInline let language: UILanguage
+  package final class Context: Sendable {
+    @usableFromInline package let index: Int
+    @usableFromInline package let storefront: Storefront
+    @usableFromInline package let language: UILanguage
     @usableFromInline let requestedLanguage: UILanguage
     /// The index of the language among the languages of all storefronts.
     let languageIndex: Int
@@ -36,7 +36,7 @@ public struct Listing: Sendable {
     }
   }
 
-  @usableFromInline let context: Context
+  @usableFromInline package let context: Context
   /// The product, or the reason why it cannot be shown.
   public let answer: Answer
 

@@ -110,6 +110,47 @@ public final class ListingBuilder {
     }
   }
 
+  /// Calls one of two bodies with each listing of a product, ordered by storefront, then by language.
+  ///
+  /// - Parameters:
+  ///   - record: The product.
+  ///   - price: A closure called with the price of a listing of which a row shows only the texts and the price, without a
+  ///     `Product`. It returns false if it cannot write the price; `other` is then called with the listing.
+  ///   - other: A closure called with each other listing.
+  /// - Throws: The same errors as `forEach(_:_:)`.
+  package func forEach(
+    _ record: ProductRecord,
+    price: (Listing.Context, Amount, PriceFormatter) throws -> Bool,
+    other: (Listing) throws -> Void
+  ) throws {
+    let mayHavePriceAlone =
+      record.terms.subscriptionPeriod == nil && record.terms.kind != .autoRenewable
+      && unavailability(of: record.terms) == nil
+    for index in storefronts.indices {
+      if mayHavePriceAlone, let (amount, formatter) = storefronts[index].pricing.priceAlone(record),
+        try storefronts[index].contexts.allSatisfy({ try price($0, amount, formatter) })
+      {
+        continue
+      }
+      try forEach(record, inStorefront: index, other)
+    }
+  }
+
+  /// Returns the index of the text of a product that a listing shows, or `nil`.
+  package func textIndex(_ choices: TextLanguages.Choices, _ context: Listing.Context) -> Int? {
+    textLanguages.choose(choices, for: context.index)?.index
+  }
+
+  /// Returns the choices of a text of a product.
+  package func textChoices(_ record: ProductRecord) -> TextLanguages.Choices {
+    textLanguages.choices(among: record.languages)
+  }
+
+  /// Returns what is stated about the tax of a product in a storefront.
+  package func taxInclusion(_ record: ProductRecord, _ storefront: Storefront) -> TaxInclusion? {
+    record.terms.tax?[storefront.id] ?? taxInclusion
+  }
+
   /// Returns the product of a request with one storefront and one language.
   func product(_ record: ProductRecord) throws -> Result<Product, StorefrontPricing.Unavailability> {
     if let unavailability = unavailability(of: record.terms) { return .failure(unavailability) }
@@ -185,7 +226,7 @@ public final class ListingBuilder {
         text: text,
         price: priced.price,
         tier: priced.tier,
-        taxInclusion: record.terms.tax?[context.storefront.id] ?? taxInclusion,
+        taxInclusion: taxInclusion(record, context.storefront),
         priceBeforeReduction: priced.beforeReduction,
         isReductionUnknown: priced.isReductionUnknown,
         scheduledPrice: priced.scheduled,

@@ -4,11 +4,11 @@ import PriceTag
 struct StorefrontPrices: Sendable {
   /// A price and the dates on which it applies.
   struct Price: Sendable {
-    let amount: Amount
+    var amount: Amount
     /// The currency's code. A short string is stored inline, so copying it does not update a reference count, for which
     /// threads would contend.
     let currency: String
-    let days: DateRange
+    var days: DateRange
     /// The currency, if it is a custom one that the storefront charges beside its own.
     var custom: Currency?
     /// Whether the currency is a custom one, even if the storefront does not charge it.

@@ -11,8 +11,8 @@ final class PriceScheduleReader {
 
   /// The prices of tiers, by name; `nil` for a tier that the catalog does not have.
   private var tiers = BoundedCache<ExactText, StorefrontPrices?>(limit: 1000)
-  /// The currency of the price that was read last, which is often that of the next one.
-  private var lastCurrency: Currency?
+  /// The last price of each storefront. Most of its prices are in the same currency.
+  @exclusivity(unchecked) private var lastPrices: [StorefrontPrices.Price?]
   /// Whether the catalog has a history.
   private lazy var hasHistory = Result { try store.hasHistory() }
   /// The row counts of part sets, by set ID.
@@ -24,6 +24,7 @@ final class PriceScheduleReader {
     _ storefrontIndices: StorefrontIndices
   ) throws {
     (self.store, self.storefronts, self.storefrontIndices) = (store, storefronts, storefrontIndices)
+    lastPrices = Array(repeating: nil, count: storefronts.count)
     // For a single storefront, the primary key finds its rows without scanning the others.
     findPrices = try store.select(
       .price,
@@ -134,9 +135,8 @@ final class PriceScheduleReader {
     let listChecksum = PriceRow.checksum(ofList: list)
     var lastIndex = -1
     try findPrices.forEachRow(list, in: storefronts) {
-      guard let index = storefrontIndices[try findPrices.requiredBytes(PriceColumn.storefront)] else {
-        return
-      }
+      let storefront = try findPrices.requiredBytes(PriceColumn.storefront)
+      guard let index = storefrontIndices.index(storefront, after: lastIndex) else { return }
       // The prices of a storefront are consecutive.
       guard index == lastIndex || prices.indices(in: index).isEmpty else { throw Self.wrongOrder }
       lastIndex = index
@@ -154,7 +154,15 @@ final class PriceScheduleReader {
     to prices: inout StorefrontPrices
   ) throws {
     let row = try PriceRow(row, listChecksum)
-    let price = price(try row.amount(), try currency(of: row), try row.days(), of: storefront)
+    let (amount, days) = (try row.amount(), try row.days())
+    let price: StorefrontPrices.Price
+    if var last = lastPrices[storefront], row.isIn(currency: last.currency) {
+      (last.amount, last.days) = (amount, days)
+      price = last
+    } else {
+      price = self.price(amount, try store.currency(row.currency), days, of: storefront)
+      lastPrices[storefront] = price
+    }
     guard prices.indices(in: storefront).isEmpty || prices.isAfterLast(price.days) else {
       throw Self.wrongOrder
     }
@@ -170,7 +178,7 @@ final class PriceScheduleReader {
     var price = StorefrontPrices.Price(amount: amount, currency: currency.code, days: days)
     price.isCustom = currency.kind == .custom
     // The store's own currency depends on the date, and is compared later.
-    if storefronts[storefront].chargesCustom(currency) { price.custom = currency }
+    if price.isCustom, storefronts[storefront].chargesCustom(currency) { price.custom = currency }
     return price
   }
 
@@ -183,12 +191,5 @@ final class PriceScheduleReader {
         throw DamagedCatalog.mismatch("prices in \(storefronts[index].id)")
       }
     }
-  }
-
-  private func currency(of row: PriceRow) throws -> Currency {
-    if let lastCurrency, row.isIn(currency: lastCurrency.code) { return lastCurrency }
-    let currency = try store.currency(row.currency)
-    lastCurrency = currency
-    return currency
   }
 }

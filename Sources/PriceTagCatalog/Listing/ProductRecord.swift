@@ -19,7 +19,7 @@ public struct ProductRecord: Sendable {
   /// The languages in which the product has a name, sorted.
   let languages: [String]
   /// The texts, in the order of `languages`. If only one text is shown, the others are empty.
-  let texts: [ProductText]
+  package let texts: [ProductText]
   let offers: [OfferRecord]
   /// All pictures, the main one first.
   package let images: [ProductImage]

@@ -14,7 +14,7 @@ final class StorefrontPricing {
   /// The code of the currency that the storefront charges on the date.
   private let currencyCode: String
   /// The formatter for the date's currency and the storefront's own price locale.
-  private var defaultFormatter: PriceFormatter?
+  @exclusivity(unchecked) private var defaultFormatter: PriceFormatter?
   /// The formatters of prices and unit prices, by locale and currency.
   private var formatters: [String: PriceFormatter] = [:]
   private let storedFormatters: StoredFormatters
@@ -120,6 +120,23 @@ final class StorefrontPricing {
         )
       )
     } catch { return .failure(Unavailability(reason: .notDisplayable, message: "\(error)")) }
+  }
+
+  /// Returns the price of a product, and its formatter, if a row shows nothing else of the product; `nil` for other products,
+  /// and for those that cannot be shown.
+  func priceAlone(_ record: ProductRecord) -> (amount: Amount, formatter: PriceFormatter)? {
+    guard record.terms.clearedForSale.contains(storefrontID),
+      record.terms.content == nil || unitPriceStyle == nil,
+      case .price(let amount, let custom, _) = record.schedule.price(
+        in: index,
+        on: date,
+        currency: currencyCode
+      )
+    else { return nil }
+    let locale = record.priceLocales.isEmpty ? nil : record.priceLocales[storefrontID]
+    // A pack may lack what an earlier or later price needs, which makes the product unavailable.
+    guard let formatter = try? formatter(locale, custom, on: date), !formatter.isPinned else { return nil }
+    return (amount, formatter)
   }
 
   private func basicPrice(

@@ -16,13 +16,13 @@ package final class TextLanguages {
   }
 
   /// The choices for texts that exist in the same languages.
-  final class Choices {
+  package final class Choices {
     fileprivate let languages: [String]
     fileprivate let matcher: LanguageMatcher
     /// The index of the matching language, by requested tag.
     fileprivate var matches: [String: Int?] = [:]
     /// The choices, by the shopper's index; `nil` if not computed yet.
-    fileprivate var chosen: [Choice??]
+    @exclusivity(unchecked) fileprivate var chosen: [Choice??]
 
     fileprivate init(_ languages: [String], shopperCount: Int) {
       self.languages = languages
