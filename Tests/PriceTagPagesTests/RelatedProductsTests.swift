@@ -100,6 +100,29 @@ import Testing
     }
   }
 
+  /// A page is the same whether or not other pages of the store were created before: their links, and on a product's own page
+  /// the complete description and the offers to present subscribers.
+  @Test(arguments: ["en-US", "ar"]) func pagesOfStoreShareFrame(language: String) throws {
+    let description = String(repeating: "A long description, ", count: 20) + "with an end."
+    let offer = #"{"kind":"promotional","identifier":"x","paymentMode":"free-trial","period":"P7D"}"#
+    let shop = try Self.shop([
+      "b": #""localizations":{"en-US":{"name":"B","description":"\#(description)"}},"image":"images/b.png""#,
+      "e": #"\#(Self.plan),"offers":[\#(offer)]"#,
+    ])
+    let store = try shop.store("USA", language)
+    let pages = StorePages(
+      shop: try Shop(url: "https://shop.example/", shownOffers: [.introductory, .promotional])
+    )
+    let shared = try OutlinedStore(pages, store)
+    for product in store.products {
+      var rows = RelatedRows(store.outline)
+      let related = store.products(rows.rows(of: product))
+      let page = String(decoding: try shared.productPage(product, related: related), as: UTF8.self)
+      #expect(page == (try pages.productPage(product.identifier, in: store)), "\(product.identifier)")
+      #expect(page.contains(description) == (product.identifier == "b"))
+    }
+  }
+
   /// Rows are the same in any order of the products.
   @Test func findsRowsInAnyOrder() throws {
     let shop = try PageShop(LargeShopTests.json(300, categories: 3))

@@ -9,7 +9,7 @@ package struct OutlinedStore {
   let pages: StorePages
   let store: Store
   let language: PageLanguage
-  /// The cards of related products, which pages share.
+  /// What product pages share.
   let relatedCards = RelatedCards()
   private let read: ([Int64]) throws(PagesError) -> [Product]
 
@@ -133,7 +133,8 @@ package struct OutlinedStore {
     let own = PagePath.product(product.identifier, store.storefront, store.language)
     let products = try ProductValues(pages: pages, store: store, language: language, page: own)
     let isOpen = store.canMakePayments
-    let values = try PageFrame(pages: pages, path: own, language: language).values(
+    let frame = PageFrame(pages: pages, path: own, language: language, other: relatedCards.frame)
+    let values = try frame.values(
       title: "\(titlePart(product.displayName)) – \(titlePart(shop.name(in: language))) – \(store.title)",
       description: product.text?.description ?? product.displayName,
       type: "product",
@@ -144,6 +145,7 @@ package struct OutlinedStore {
         ? data.product(product, images: product.images.compactMap { pages.absoluteAddress(of: $0.address) })
         : nil
     ) { language in .product(product.identifier, store.storefront, language) }
+    if relatedCards.frame == nil { relatedCards.frame = TemplateValues(copying: values) }
     // The page to choose a store reads the product, so that the shopper stays on it.
     values[.chooseStoreHref] = own.href(to: .entry(store.language)) + "#product=\(product.identifier)"
     guard isOpen else {
@@ -153,7 +155,7 @@ package struct OutlinedStore {
     let group = try self.products(outline.compared(with: product))
     let anchor = isPaged ? nil : ProductValues.anchor(of: product, in: group)
     values[.breadcrumbs] = data.breadcrumbs(product, shop.name(in: language), anchor: anchor)
-    let card = try products.card(product, isOwnPage: true)
+    let card = try products.ownCard(product, relatedCards)
     if let field = quantityField(of: product, on: own) {
       card[.quantity] = field
       values[.quantityScript] = pages.quantityScript(on: own)

@@ -6,6 +6,9 @@ struct PageFrame {
   let pages: StorePages
   let path: PagePath
   let language: PageLanguage
+  /// The values of another page of the same store and language, in a folder of the same depth: only those are created that
+  /// depend on the page.
+  var other: TemplateValues?
 
   /// The maximum number of languages to which the head of a list links.
   private static let maximumAlternateCount = 20
@@ -37,6 +40,8 @@ struct PageFrame {
       page: page
     )
     values[.jsonLD] = jsonLD
+    values[.likelyStore] = try LikelyStore.values(store, language, on: path)
+    if other != nil { return values }
     let home = PagePath.store(store.storefront, store.language)
     values[.storefront] = TemplateValues(
       [.id: store.storefront.id, .name: pageText(store.storefrontName)],
@@ -66,7 +71,6 @@ struct PageFrame {
     if pages.shop.showsPriceDate, store.canMakePayments, !store.outline.products.isEmpty {
       values[.priceDate] = try language.html("prices_as_of", ["date": .date(store.date)])
     }
-    values[.likelyStore] = try LikelyStore.values(store, language, on: path)
     return values
   }
 
@@ -130,30 +134,41 @@ struct PageFrame {
         ("product:price:amount", price.amount.description), ("product:price:currency", price.currency.code),
       ]
     }
+    let values = other.map { TemplateValues(copying: $0) } ?? sharedValues(languages)
+    (values[.title], values[.description]) = (attributeText(title), attributeText(description))
+    values[.canonical] = shop.url == nil ? nil : address(canonical)
+    values[.alternates] = defaultPage == nil ? [] : alternates
+    values[.openGraph] = properties.map {
+      TemplateValues([.property: $0.0, .content: attributeText($0.1)])
+    }
+    values[.twitterCard] = image == nil ? nil : "summary_large_image"
+    values[.languages] = linked
+    return values
+  }
+
+  /// Returns the values that the pages of a language share, if their folders have the same depth.
+  private func sharedValues(_ languages: [UILanguage]) -> TemplateValues {
+    let own = language.language
+    let shop = pages.shop
     let legal = Shop.LegalLink.allCases.compactMap { link in
       shop.legalLinks[link].map { address in
-        TemplateValues([.label: pageText(self.language.word(link.key)), .href: pageText(address)])
+        TemplateValues([.label: pageText(language.word(link.key)), .href: pageText(address)])
       }
     }
     return TemplateValues([
-      .lang: own.identifier, .dir: own.direction.rawValue, .title: attributeText(title),
-      .description: attributeText(description), .root: path.root,
+      .lang: own.identifier, .dir: own.direction.rawValue, .root: path.root,
       .css: pages.address(of: .styleSheet, on: path),
       .script: pages.address(of: .script, on: path),
-      .canonical: shop.url == nil ? nil : address(canonical),
-      .alternates: defaultPage == nil ? [] : alternates, .isHidden: false,
-      .openGraph: properties.map { TemplateValues([.property: $0.0, .content: attributeText($0.1)]) },
+      .isHidden: false,
       .themeColors: pages.themeColors.map { scheme, color in
         TemplateValues([.media: "(prefers-color-scheme: \(scheme))", .color: color])
       },
       .shopName: pageText(balancedBidi(shop.name(in: language))),
       .logo: pages.address(of: shop.logo, on: path),
-      .twitterCard: image == nil ? nil : "summary_large_image",
       .words: language.values,
       .own: OwnMessages(language) { [language] in ["shop": .text(shop.name(in: language))] },
       .legal: legal,
-      .inEU: false, .inEEA: false,
-      .languages: linked, .hasLanguages: languages.count > 1,
+      .inEU: false, .inEEA: false, .hasLanguages: languages.count > 1,
     ])
   }
 }

@@ -16,7 +16,6 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
 
   private init(_ description: String, product: String? = nil, fixedRoot: String? = nil) {
     (self.description, self.product, self.fixedRoot) = (description, product, fixedRoot)
-    root = fixedRoot ?? Self.up(description.utf8)
   }
 
   /// The root page of a site: the entry page in the default language.
@@ -42,7 +41,11 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the path of a store page: `store/usa/en-us/`.
   public static func store(_ storefront: Storefront, _ language: UILanguage) -> PagePath {
-    PagePath("store/\(storefront.id.lowercased())/\(folder(language))/")
+    PagePath(folder(storefront, language))
+  }
+
+  private static func folder(_ storefront: Storefront, _ language: UILanguage) -> String {
+    "store/\(storefront.id.lowercased())/\(folder(language))/"
   }
 
   /// Returns the path of a product page in a store: `store/usa/en-us/products/com.example.level1/`.
@@ -51,7 +54,7 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     _ storefront: Storefront,
     _ language: UILanguage
   ) -> PagePath {
-    PagePath("\(store(storefront, language))products/\(identifier)/", product: identifier)
+    PagePath("\(folder(storefront, language))products/\(identifier)/", product: identifier)
   }
 
   /// Returns the path of a page of a store's list of all products, or of those of a category: `store/usa/en-us/all/`,
@@ -69,7 +72,7 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     _ language: UILanguage
   ) -> PagePath {
     let list = category.map { "categories/\(folder(ofCategory: $0))" } ?? "all"
-    return PagePath("\(store(storefront, language))\(list)/\(number > 1 ? "\(number)/" : "")")
+    return PagePath("\(folder(storefront, language))\(list)/\(number > 1 ? "\(number)/" : "")")
   }
 
   /// Returns the path of a part of a store's search index, which is a file: `store/usa/en-us/search/1.json`.
@@ -107,7 +110,7 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
   var choice: PagePath { product.map { .productEntry($0) } ?? .root }
 
   /// The relative path to the site's folder: `../../../`; empty for the root page.
-  public let root: String
+  public var root: String { fixedRoot ?? Self.up(description.utf8) }
 
   /// Returns the relative path to another page.
   public func href(to other: PagePath) -> String {

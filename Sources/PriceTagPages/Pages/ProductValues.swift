@@ -46,41 +46,54 @@ struct ProductValues {
       unitPrice.pieceText.map { PriceMarkup.html($0) } ?? PriceMarkup.perUnit(unitPrice.price)
     }
     let initial = image == nil ? StorePages.initial(of: product.displayName) : nil
+    let card = TemplateValues(capacity: 48)
+    card[.id] = pageText(product.identifier)
+    card[.href] = href(to: product)
+    card[.name] = name(of: product)
+    card[.description] = description(of: product, isShortened: isShortened)
+    card[.image] = image
+    card[.srcset] = picture.flatMap { sourceSet(of: $0.image, $0.address) }
+    card[.initial] = initial
+    card[.pattern] = initial.map(StorePages.pattern)
+    card[.kind] = product.kind.map { pageText(language.word($0)) }
+    (card[.price], card[.was]) = (prices.now, prices.was)
+    card[.reduction] = try reduction(of: product)
+    card[.increase] = try increase(of: product)
+    card[.unitPrice] = unitPrice
+    card[.taxLabel] = product.isFree ? nil : try taxLabel(of: product)
+    card[.buy] = try buy(product)
+    card[.buyHref] = pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
+      pageText($0)
+    }
+    card[.offers] = try offers(of: product, isOwnPage: isOwnPage)
+    card[.otherLanguage] = try otherLanguage(product)
+    (card[.isSubscription], card[.renews]) = (isSubscription, product.kind == .autoRenewable)
+    card[.duration] = product.subscription.map { PriceMarkup.html($0.durationText) }
+    (card[.storefrontId], card[.language]) = (store.storefront.id, store.language.identifier)
+    card[.own] = ownMessages(of: product)
+    (card[.amount], card[.currency]) = (
+      product.price.amount.description, pageText(product.price.currency.code)
+    )
+    card[.ownPriceLocale] =
+      product.price.locale == store.storefront.priceLocale ? nil : product.price.locale.identifier
+    (card[.priceLocale], card[.display]) = (product.price.locale.identifier, pageText(product.price.text))
+    (card[.period], card[.kindCode]) = (product.subscription?.period.description, product.kind?.rawValue)
+    (card[.isCurrent], card[.isBest], card[.isHero]) = (false, false, false)
+    for name in [TemplateName.saving, .monthly, .quantity, .picture, .gallery] {
+      card[name] = TemplateValue.none
+    }
+    return card
+  }
+
+  func href(to product: Product) -> String {
+    pageText(page.href(to: .product(product.identifier, store.storefront, store.language)))
+  }
+
+  func description(of product: Product, isShortened: Bool = false) -> TemplateValues? {
+    guard let text = product.text, let description = text.description else { return nil }
     return TemplateValues([
-      .id: pageText(product.identifier),
-      .href: pageText(page.href(to: .product(product.identifier, store.storefront, store.language))),
-      .name: name(of: product),
-      .description: product.text?.description.map { text in
-        TemplateValues([
-          .text: pageText(balancedBidi(isShortened ? Self.shortened(text) : text)),
-          .lang: product.text.map { pageText($0.language) },
-          .dir: direction(of: product.text?.language),
-        ])
-      },
-      .image: image, .srcset: picture.flatMap { sourceSet(of: $0.image, $0.address) },
-      .initial: initial, .pattern: initial.map(StorePages.pattern),
-      .kind: product.kind.map { pageText(language.word($0)) },
-      .price: prices.now, .was: prices.was, .reduction: try reduction(of: product),
-      .increase: try increase(of: product),
-      .unitPrice: unitPrice,
-      .taxLabel: product.isFree ? nil : try taxLabel(of: product),
-      .buy: try buy(product),
-      .buyHref: pages.shop.checkout(of: product.identifier, store.storefront, store.language).map {
-        pageText($0)
-      },
-      .offers: try offers(of: product, isOwnPage: isOwnPage),
-      .otherLanguage: try otherLanguage(product),
-      .isSubscription: isSubscription, .renews: product.kind == .autoRenewable,
-      .duration: product.subscription.map { PriceMarkup.html($0.durationText) },
-      .storefrontId: store.storefront.id, .language: store.language.identifier,
-      .own: ownMessages(of: product),
-      .amount: product.price.amount.description, .currency: pageText(product.price.currency.code),
-      .ownPriceLocale: product.price.locale == store.storefront.priceLocale
-        ? nil : product.price.locale.identifier,
-      .priceLocale: product.price.locale.identifier, .display: pageText(product.price.text),
-      .period: product.subscription?.period.description, .kindCode: product.kind?.rawValue,
-      .isCurrent: false, .isBest: false, .isHero: false, .saving: nil, .monthly: nil, .quantity: nil,
-      .picture: nil, .gallery: nil,
+      .text: pageText(balancedBidi(isShortened ? Self.shortened(description) : description)),
+      .lang: pageText(text.language), .dir: direction(of: text.language),
     ])
   }
 
@@ -196,7 +209,7 @@ struct ProductValues {
 
   /// Returns the offers of the kinds that the shop shows: those to new subscribers and, on the product's own page, those to
   /// current and former ones.
-  private func offers(of product: Product, isOwnPage: Bool) throws(PagesError) -> [TemplateValues] {
+  func offers(of product: Product, isOwnPage: Bool) throws(PagesError) -> [TemplateValues] {
     var values: [TemplateValues] = []
     for offer in product.offers {
       guard pages.shop.shownOffers.contains(offer.kind), isOwnPage || offer.kind == .introductory else {

@@ -1,9 +1,10 @@
 import PriceTag
 import PriceTagCatalog
 
-/// The cards of related products, which neighbors of a category share: their product pages of one store and language have the
-/// same relative addresses.
+/// The cards of related products, which neighbors of a category share, and the values of the frame of a product page: the
+/// product pages of one store and language have the same relative addresses.
 final class RelatedCards {
+  var frame: TemplateValues?
   fileprivate var cards: [Int64: TemplateValues] = [:]
   fileprivate static let limit = 512
 
@@ -27,6 +28,16 @@ extension ProductValues {
         return card
       }
     ])
+  }
+
+  /// Returns the values of a product on its own page, which differ little from those on the pages of its neighbors.
+  func ownCard(_ product: Product, _ cards: RelatedCards) throws(PagesError) -> TemplateValues {
+    guard let cached = cards.cards[product.row] else { return try card(product, isOwnPage: true) }
+    let card = TemplateValues(copying: cached)
+    card[.href] = href(to: product)
+    card[.description] = description(of: product)
+    card[.offers] = try offers(of: product, isOwnPage: true)
+    return card
   }
 }
 

@@ -194,6 +194,7 @@ private struct Rendering {
   // MARK: Values
 
   private mutating func value(of reference: TemplateReference) -> TemplateValue? {
+    if let name = reference.plainName { return inStack(name) }
     var transforms = reference.transforms[...]
     var value: TemplateValue?
     if let name = reference.names.first {
@@ -227,7 +228,9 @@ private struct Rendering {
     switch value {
     case .object(let values):
       let child =
-        name.value.flatMap { values.value(named: $0) } ?? (values.isTrue(name.text) ? .flag(true) : nil)
+        if let name = name.value { values.value(named: name) } else {
+          values.isTrue(name.text) ? TemplateValue.flag(true) : nil
+        }
       guard let budget else { return child }
       let length = if case .text(let text)? = child { text.utf8.count } else { 0 }
       do throws(WorkBudget.Excess) { try budget.add(byteCount: length + Self.markupByteCount) } catch {

@@ -17,7 +17,9 @@ struct TemplateTag {
 }
 
 /// The name of a value such as `name`, `words.price`, `count(products)` and `index()`.
-struct TemplateReference: Sendable {
+///
+/// It is a class, so that rendering a tag retains one object.
+final class TemplateReference: Sendable {
   /// A part of a dotted name.
   struct Name: Sendable {
     /// The name of a value; `nil` for that of a message or a storefront.
@@ -30,6 +32,8 @@ struct TemplateReference: Sendable {
   let transforms: [String]
   /// Whether the name starts with a dot, so that enclosing sections are not searched.
   let isImmediate: Bool
+  /// The name, if the reference is only the name of a value, as most are.
+  let plainName: Name?
 
   init(_ name: Substring) {
     var rest = name
@@ -41,6 +45,7 @@ struct TemplateReference: Sendable {
     self.transforms = transforms.reversed()
     isImmediate = rest.first == "." && rest != "."
     names = rest.split(separator: ".").map { Name(value: TemplateName.byText[String($0)], text: String($0)) }
+    plainName = names.count == 1 && transforms.isEmpty && !isImmediate ? names[0] : nil
   }
 }
 

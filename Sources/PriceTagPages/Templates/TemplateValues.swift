@@ -6,11 +6,12 @@ import PriceTagText
 ///
 /// A missing value is not looked up in the enclosing section: a product without a description does not get the page's.
 final class TemplateValues {
-  private var values: [TemplateValue] = []
+  // Values are used by one thread, for each tag of a page: run-time exclusivity checks would only cost time.
+  @exclusivity(unchecked) private var values: [TemplateValue] = []
   /// The names of up to eight values, a byte each, the first one lowest: most objects have few, and so need no `places`.
-  private var names: UInt64 = 0
+  @exclusivity(unchecked) private var names: UInt64 = 0
   /// The place of each name in `values`, for more than eight values; `absent` for a name that is not set.
-  private var places: [UInt8] = []
+  @exclusivity(unchecked) private var places: [UInt8] = []
   /// A name that is true only here: the identifier of the storefront, for `{{#storefront.JPN}}`.
   private let condition: String?
   /// The partials that were rendered with these values and nothing else, by name; `nil` if they are not kept.
@@ -21,11 +22,19 @@ final class TemplateValues {
 
   init(_ values: KeyValuePairs<TemplateName, (any TemplateConvertible)?>, condition: String? = nil) {
     self.condition = condition
-    // Local variables, because each access to a property of a class is checked for exclusivity.
-    var (list, names, places) = (self.values, self.names, self.places)
-    list.reserveCapacity(values.count)
-    for (name, value) in values { Self.add(name, value?.templateValue ?? .none, &list, &names, &places) }
-    (self.values, self.names, self.places) = (list, names, places)
+    self.values.reserveCapacity(values.count)
+    for (name, value) in values { add(name, value?.templateValue ?? .none) }
+  }
+
+  /// Creates an object without values. Many values are set faster by their names than from existential values.
+  init(capacity: Int) {
+    condition = nil
+    values.reserveCapacity(capacity)
+  }
+
+  /// Creates a copy, whose values can be changed.
+  init(copying other: TemplateValues) {
+    (values, names, places, condition) = (other.values, other.names, other.places, other.condition)
   }
 
   /// Returns a value; `nil` if the name is not set.
@@ -55,24 +64,18 @@ final class TemplateValues {
     if let place = place(of: name) {
       values[place] = value
     } else {
-      Self.add(name, value, &values, &names, &places)
+      add(name, value)
     }
   }
 
   /// Adds the value of a name that is not set.
-  private static func add(
-    _ name: TemplateName,
-    _ value: TemplateValue,
-    _ values: inout [TemplateValue],
-    _ names: inout UInt64,
-    _ places: inout [UInt8]
-  ) {
+  private func add(_ name: TemplateName, _ value: TemplateValue) {
     let count = values.count
-    if count < maximumNameCount {
+    if count < Self.maximumNameCount {
       names |= UInt64(name.rawValue) << (8 * count)
     } else {
       if places.isEmpty {
-        places = [UInt8](repeating: absent, count: TemplateName.count)
+        places = [UInt8](repeating: Self.absent, count: TemplateName.count)
         for place in 0..<count { places[Int(UInt8(truncatingIfNeeded: names >> (8 * place)))] = UInt8(place) }
       }
       // There are fewer names than `absent`.
@@ -108,10 +111,7 @@ func attributeText(_ text: String) -> String { pageText(balancedBidi(text)) }
 
 /// Returns a part of a title, isolated if it contains bidi controls, so that it cannot reorder the other parts.
 func titlePart(_ text: String) -> String {
-  let hasBidiControls = text.unicodeScalars.contains {
-    (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
-  }
-  return hasBidiControls ? "\u{2068}\(balancedBidi(text))\u{2069}" : text
+  hasBidiControls(text) ? "\u{2068}\(balancedBidi(text))\u{2069}" : text
 }
 
 /// Returns an identifier as a URL fragment: every byte other than an ASCII letter, a digit, `_`, `.` and one other character

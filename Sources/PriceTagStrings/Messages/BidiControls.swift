@@ -5,8 +5,7 @@
 /// removed. Without this, a product named `"\u{2069}\u{202E}abc"` would end the isolate around it and reverse the rest
 /// of the line.
 package func balancedBidi(_ text: String) -> String {
-  // U+202A…202E and U+2066…2069 all start with these bytes.
-  guard text.utf8.contains(0xE2) else { return text }
+  guard hasBidiControls(text) else { return text }
   var balanced = String.UnicodeScalarView()
   /// The closing control of each open control.
   var open: [Unicode.Scalar] = []
@@ -29,4 +28,19 @@ package func balancedBidi(_ text: String) -> String {
   }
   balanced.append(contentsOf: open.reversed())
   return String(balanced)
+}
+
+/// Returns whether a text contains bidi controls: U+202A…202E or U+2066…2069.
+package func hasBidiControls(_ text: String) -> Bool {
+  var text = text
+  return text.withUTF8 { bytes in
+    guard bytes.count > 2 else { return false }
+    for index in 0..<bytes.count - 2 where bytes[index] == 0xE2 {
+      switch (bytes[index + 1], bytes[index + 2]) {
+      case (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return true
+      default: break
+      }
+    }
+    return false
+  }
 }
