@@ -38,15 +38,13 @@ final class CatalogWorker {
     /// The index in `parts`.
     let part: Int
     /// The fields `storefront` and `language`.
-    let start: OutputBuffer
+    let start = OutputBuffer(capacity: 64)
     /// The field `currency` of the formatter.
     let currency = OutputBuffer(capacity: 32)
     /// The formatter of the last row.
     var formatter: CachedFormatter?
 
-    init(part: Int, start: OutputBuffer) {
-      (self.part, self.start) = (part, start)
-    }
+    init(part: Int) { self.part = part }
   }
 
   init(
@@ -95,13 +93,12 @@ final class CatalogWorker {
     if format == .jsonl { identifierField.append("{\"productIdentifier\":" as StaticString) }
     addText(record.identifier, to: identifierField)
     for fields in textFields { fields.removeAll() }
-    let choices = builder.textChoices(record)
     try builder.forEach(record) { context, amount, formatter in
-      (try? addRow(record, choices, context, amount, formatter)) != nil
+      (try? addRow(record, context, amount, formatter)) != nil
     } other: { listing in
       switch listing.answer {
       case .product(let product, _):
-        try addRow(record, choices, listing.context, product.price.amount, product.price.formatter, product)
+        try addRow(record, listing.context, product.price.amount, product.price.formatter, product)
       case .invalid(let invalid) where invalid.reason.isIntended: notForSaleCount += 1
       case .invalid(let invalid):
         rowCount += 1
@@ -121,7 +118,6 @@ final class CatalogWorker {
   /// Adds a row. Without a `Product`, it has neither a subscription nor a unit price.
   private func addRow(
     _ record: ProductRecord,
-    _ choices: TextLanguages.Choices,
     _ context: Listing.Context,
     _ amount: Amount,
     _ formatter: PriceFormatter,
@@ -134,7 +130,7 @@ final class CatalogWorker {
     let amounts = RowAmount(amount: amount)
     out.append(identifierField)
     out.append(columns.start)
-    out.append(textFields(record, builder.textIndex(choices, context)))
+    out.append(textFields(record, builder.textIndex(record, context)))
     addKey(",\"amount\":\"", to: out)
     out.append(decimal: amount)
     if format == .jsonl { out.append(UInt8(ascii: "\"")) }
@@ -166,7 +162,14 @@ final class CatalogWorker {
 
   /// Returns the columns of a listing, with those of its formatter.
   private func columns(_ context: Listing.Context, _ formatter: PriceFormatter) -> Columns {
-    let found = columns[context.index] ?? addColumns(context)
+    let found = columns[context.index] ?? Columns(part: partOfStorefront[context.storefront.id] ?? 0)
+    if found.start.count == 0 {
+      columns[context.index] = found
+      addKey(",\"storefront\":", to: found.start)
+      addText(context.storefront.id, to: found.start)
+      addKey(",\"language\":", to: found.start)
+      addText(context.language.identifier, to: found.start)
+    }
     guard found.formatter?.formatter.identity != formatter.identity else { return found }
     let cached =
       formatters[formatter.identity] ?? CachedFormatter(formatter, unitPriceFormatter: formatter)
@@ -176,17 +179,6 @@ final class CatalogWorker {
     addKey(",\"currency\":", to: found.currency)
     addText(formatter.currency.code, to: found.currency)
     return found
-  }
-
-  private func addColumns(_ context: Listing.Context) -> Columns {
-    let start = OutputBuffer(capacity: 64)
-    addKey(",\"storefront\":", to: start)
-    addText(context.storefront.id, to: start)
-    addKey(",\"language\":", to: start)
-    addText(context.language.identifier, to: start)
-    let added = Columns(part: partOfStorefront[context.storefront.id] ?? 0, start: start)
-    columns[context.index] = added
-    return added
   }
 
   private func textFields(_ record: ProductRecord, _ index: Int?) -> OutputBuffer {

@@ -137,13 +137,8 @@ public final class ListingBuilder {
   }
 
   /// Returns the index of the text of a product that a listing shows, or `nil`.
-  package func textIndex(_ choices: TextLanguages.Choices, _ context: Listing.Context) -> Int? {
-    textLanguages.choose(choices, for: context.index)?.index
-  }
-
-  /// Returns the choices of a text of a product.
-  package func textChoices(_ record: ProductRecord) -> TextLanguages.Choices {
-    textLanguages.choices(among: record.languages)
+  package func textIndex(_ record: ProductRecord, _ context: Listing.Context) -> Int? {
+    textLanguages.choose(textLanguages.choices(among: record.languages), for: context.index)?.index
   }
 
   /// Returns what is stated about the tax of a product in a storefront.

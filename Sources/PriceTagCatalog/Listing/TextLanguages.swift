@@ -16,7 +16,7 @@ package final class TextLanguages {
   }
 
   /// The choices for texts that exist in the same languages.
-  package final class Choices {
+  final class Choices {
     fileprivate let languages: [String]
     fileprivate let matcher: LanguageMatcher
     /// The index of the matching language, by requested tag.
@@ -43,6 +43,8 @@ package final class TextLanguages {
   /// The matchers of languages, which all requests share.
   private static let matchers = Mutex(BoundedCache<[String], LanguageMatcher>(limit: 500))
   private var cachedChoices = BoundedCache<[String], Choices>(limit: 1000)
+  /// The choices for the last languages, which are often requested for each storefront.
+  @exclusivity(unchecked) private var lastChoices: Choices?
 
   /// Adds a shopper. Indices of shoppers follow the order of these calls.
   func add(_ storefront: Storefront, _ language: UILanguage) {
@@ -60,9 +62,11 @@ package final class TextLanguages {
 
   /// Returns the choices for texts in these languages.
   func choices(among languages: [String]) -> Choices {
-    if let cached = cachedChoices[languages] { return cached }
-    let choices = Choices(languages, shopperCount: shoppers.count)
-    cachedChoices.store(choices, for: languages)
+    if let lastChoices, lastChoices.languages == languages { return lastChoices }
+    let cached = cachedChoices[languages]
+    let choices = cached ?? Choices(languages, shopperCount: shoppers.count)
+    if cached == nil { cachedChoices.store(choices, for: languages) }
+    lastChoices = choices
     return choices
   }
 
