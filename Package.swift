@@ -122,7 +122,7 @@ let tests: Modules = [
   ],
   "PriceTagBatchTests": core + ["PriceTagBatch", "CZlib", "SeededNumbers"],
   "PriceTagCatalogBatchTests": formats + ["PriceTagCatalogBatch", "PriceTagBatch"],
-  "PriceTagPagesTests": formats + ["PriceTagPages"],
+  "PriceTagPagesTests": formats + ["PriceTagPages", "SeededNumbers"],
   "PriceTagReceiptsTests": formats + ["PriceTagReceipts", "PriceTagPages", "SeededNumbers"],
   "PriceTagHTTPGuardTests": ["PriceTagSystem", "PriceTagText", "PriceTagHTTPGuard", "SeededNumbers"]
     + from("swift-nio", "NIOConcurrencyHelpers", "NIOCore", "NIOEmbedded", "NIOHTTP1"),

@@ -3,6 +3,7 @@
     sites.py PRICETAG PRODUCTS...
 
 Prints two tables: one row for each number of products. Times of sites are those of the processor, for the user and the system.
+Fails if a run of `pricetag pages` takes more memory than MAXIMUM_MEMORY, in MB.
 """
 
 import json
@@ -18,6 +19,7 @@ CATEGORIES = [
     "Coins", "Gems", "Plans", "Cars", "Tracks", "Skins", "Sounds", "Boosts", "Tools", "Maps", "Badges", "Extras",
 ]
 DATE = "2026-11-22"
+MAXIMUM_MEMORY = 60
 # A page of another store, and of another language, is also the first one of its kind.
 FIRST_PAGES = ["store/usa/en-us/", "store/jpn/ja/", "store/deu/de/"]
 
@@ -52,6 +54,14 @@ def measure(arguments):
     if process.returncode != 0:
         sys.exit(f"{' '.join(arguments)}: exit code {process.returncode}\n{output}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, output
+
+
+def change_price(pricetag, folder, catalog, count):
+    """Changes the price of one product in one storefront."""
+    change = {"productIdentifier": f"com.example.item{count // 2:05d}", "prices": {"USA": "1234.56"}}
+    with open(f"{folder}/change.jsonl", "w", encoding="utf-8") as file:
+        file.write(json.dumps(change) + "\n")
+    measure([pricetag, "import", f"{folder}/change.jsonl", "--into", catalog, "--quiet"])
 
 
 def first_pages(pricetag, catalog):
@@ -92,15 +102,26 @@ def main():
             new, memory, output = measure(command)
             pages = int(output.split(" pages in ")[0].split()[-1])
             again, memory_again, _ = measure(command)
+            change_price(pricetag, folder, catalog, count)
+            changed, memory_changed, output = measure(command + ["--changed"])
+            if "complete run" in output:
+                sys.exit(output)
             sites.append(
                 f"| {count:,} | {pages:,} | {new:.1f} s | {new / pages * 1e6:.0f} µs | {memory:.0f} MB"
-                f" | {again:.1f} s ({again / new:.0%}) | {memory_again:.0f} MB |"
+                f" | {again:.1f} s ({again / new:.0%}) | {memory_again:.0f} MB"
+                f" | {changed:.1f} s ({changed / new:.1%}) | {memory_changed:.0f} MB |"
             )
+            if max(memory, memory_again, memory_changed) > MAXIMUM_MEMORY:
+                print("\n".join(sites))
+                sys.exit(f"a run takes more than {MAXIMUM_MEMORY} MB")
             rows = [first_pages(pricetag, catalog) for _ in range(5)]
             medians = [sorted(column)[len(column) // 2] for column in zip(*rows)]
             services.append(f"| {count:,} | " + " | ".join(f"{median:.0f} ms" for median in medians) + " |")
-    print("| Products | Pages | New site | per page | Peak memory | Again, same inputs | Peak memory |")
-    print("|--:|--:|--:|--:|--:|--:|--:|")
+    print(
+        "| Products | Pages | New site | per page | Peak memory | Again, same inputs | Peak memory"
+        " | One changed price, `--changed` | Peak memory |"
+    )
+    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     print("\n".join(sites))
     print("\nThe first pages of `pricetag serve`, on the clock, medians of 5 processes:\n")
     print("| Products | " + " | ".join(f"`{page}`" for page in FIRST_PAGES) + " |")

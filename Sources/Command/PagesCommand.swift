@@ -25,6 +25,7 @@ struct PagesCommand: ParsableCommand {
         pricetag pages shop.json -o public/ --shop "Rocket Garage" --assets files/
         pricetag pages shop.pricetag -o public/ --url https://shop.example/
         pricetag pages shop.json -o public/ --storefronts USA,JPN --languages en,ja
+        pricetag pages shop.pricetag -o public/ --changed
 
       Change the templates and colors:
         pricetag pages --write-templates templates/
@@ -78,6 +79,14 @@ struct PagesCommand: ParsableCommand {
 
   @Flag(help: "Also write everywhere/, pages with a product's prices in every storefront, for reviewers.")
   var everywhere = false
+
+  @Flag(
+    help: """
+      Trust the list of the site in the folder, and write only the pages of changed products and those that show them; write \
+      the complete site if another input has changed.
+      """
+  )
+  var changed = false
 
   @Flag(help: "Print errors only.")
   var quiet = false
@@ -176,6 +185,7 @@ struct PagesCommand: ParsableCommand {
     let result = Result {
       try site.write(
         to: output,
+        onlyChanged: changed,
         onReject: { storefront, invalid in rejects.withLock { $0.append("\(storefront.id): \(invalid)") } },
         progress: { current in
           pageCount.withLock { $0 = current.pages }
@@ -201,7 +211,7 @@ struct PagesCommand: ParsableCommand {
       )
     }
     StandardError.write(
-      "pricetag: \(counted(summary.pages, "page")) in \(quoted(output)): \(counted(summary.written, "file")) written, \(summary.unchanged) unchanged, \(summary.removed) removed\n"
+      "pricetag: \(counted(summary.pages, "page")) in \(quoted(output)): \(counted(summary.written, "file")) written, \(summary.unchanged) unchanged, \(summary.removed) removed\(summary.completeReason.map { " (complete run: \($0))" } ?? "")\n"
     )
     // A template may link a script that handles the buttons.
     if shopOptions.checkout == nil, shopOptions.templates == nil, !noPayments {

@@ -23,6 +23,7 @@ package struct ContentDigest: Sendable {
   private static let null: UInt64 = 1 << 56
   private static let bytes: UInt64 = 2 << 56
   private static let number: UInt64 = 3 << 56
+  private static let digest: UInt64 = 4 << 56
 
   package mutating func addNull() { mix(Self.null) }
 
@@ -32,6 +33,12 @@ package struct ContentDigest: Sendable {
   }
 
   package mutating func add(_ number: Int) { add(Int64(number)) }
+
+  package mutating func add(_ digest: ContentDigest) {
+    mix(Self.digest)
+    mix(digest.first)
+    mix(digest.second)
+  }
 
   package mutating func add(_ text: String?) {
     guard var text else { return addNull() }

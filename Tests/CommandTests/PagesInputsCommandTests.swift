@@ -51,6 +51,7 @@ import Testing
     "--prices-of": "changes what is read, which the contents of the catalog cover",
     "--reinterpret-as": "changes what is read, which the contents of the catalog cover",
     "--texts-in": "changes what is read, which the contents of the catalog cover",
+    "--changed": "changes how a site is written, not what it is",
     "--jobs": "the number of threads does not change pages",
     "--strict-language": "fails, or changes nothing",
     "--output": "where the site is",
@@ -155,5 +156,53 @@ import Testing
       "run \(arguments); \(check); echo -; \(change); run \(arguments); \(check) | grep -qv '^0$' && echo shown"
     )
     #expect(outcome.output == "0\n-\nshown\n", "\(outcome.report)")
+  }
+
+  // MARK: Changed products
+
+  /// The site of `--changed` is that of a complete run, from a file and from a database.
+  @Test(arguments: ["shop.jsonl", "shop.pricetag"]) func changedProducts(_ catalog: String) throws {
+    let outcome = try Self.shell(
+      """
+      pages() { pricetag pages \(catalog) --storefronts USA,JPN --languages en-US,ja --at ${day:-2026-11-21} "$@" 2>&1 | head -1; }
+      read_shop() { case \(catalog) in *.pricetag) pricetag import shop.jsonl --into \(catalog) --quiet;; esac; }
+      sed 's/car/bike/g; s/Car/Bike/' shop.jsonl >bike; cat bike >>shop.jsonl; read_shop
+      pages -o site --changed
+      sed -i s/4.99/5.99/ shop.jsonl; read_shop
+      pages -o site --changed; pages -o other >/dev/null
+      diff -r -x .pricetag-site site other && echo same
+      pages -o site --changed; day=2026-11-22 pages -o site --changed --shop Mine
+      """
+    )
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 5, "\(outcome.report)")
+    #expect(lines[0].hasSuffix("0 unchanged, 0 removed (complete run: no record of a complete site)"))
+    #expect(!lines[1].contains("complete run") && !lines[1].contains(" 0 files written"), "\(lines)")
+    #expect(lines[2] == "same" && lines[3].contains(": 0 files written"), "\(lines)")
+    #expect(lines[4].hasSuffix("(complete run: dates, options changed)"), "\(lines)")
+  }
+
+  /// A killed run leaves a folder from which both kinds of runs write the right site.
+  @Test func killedChangedRun() throws {
+    let outcome = try Self.shell(
+      """
+      set +e
+      for i in $(seq -w 1 40); do
+        echo '{"productIdentifier":"item'$i'","category":"all","localizations":{"en-US":{"name":"Item"}},"prices":{"USA":"1.99"}}'
+      done >shop.jsonl
+      options="--storefronts USA --languages en-US --page-size 4 --at 2026-11-21 --quiet"
+      pricetag pages shop.jsonl -o site $options
+      for delay in 0.005 0.015 0.025 0.035 0.05; do
+        sed -i "s/1\\.9[0-9]*/1.9$(echo $delay | cut -c 3-)/" shop.jsonl
+        sed -i 2d shop.jsonl
+        pricetag pages shop.jsonl -o site $options --changed & sleep $delay; kill -9 $! 2>/dev/null; wait $! 2>/dev/null
+        [ $delay = 0.025 ] && kind= || kind=--changed
+        pricetag pages shop.jsonl -o site $options $kind; pricetag pages shop.jsonl -o other $options
+        diff -r -x .pricetag-site site other && echo same
+      done
+      ls -d site*
+      """
+    )
+    #expect(outcome.output == String(repeating: "same\n", count: 5) + "site\n", "\(outcome.report)")
   }
 }

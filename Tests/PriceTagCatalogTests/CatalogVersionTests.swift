@@ -32,7 +32,7 @@ import Testing
     #expect(try catalog.verify() == imported.verify())
     #expect(try catalog.verify().prices == 11)
     let request = ListingRequest(storefronts: [try Storefront("DEU")])
-    let digests = try [catalog, imported].map { try $0.listings(for: request).digest() }
+    let digests = try [catalog, imported].map { try $0.listings(for: request).productDigests().all.text }
     #expect(digests[0] == digests[1])
     try catalog.close()
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)

@@ -221,9 +221,9 @@ struct CatalogStatement {
 }
 
 extension CatalogStatement {
-  /// Adds all columns of the current row to a digest.
-  func addRow(to digest: inout ContentDigest) {
-    for index in 0..<columnCount {
+  /// Adds the columns of the current row to a digest, from one of them on.
+  func addRow(to digest: inout ContentDigest, from first: Int) {
+    for index in first..<columnCount {
       switch type(index) {
       case SQLITE_TEXT: digest.add(rawBytes(index))
       case SQLITE_INTEGER: digest.add(sqlite3_column_int64(handle, CInt(truncatingIfNeeded: index)))

@@ -66,7 +66,7 @@ public final class ListingReader: @unchecked Sendable {
   let snapshot: any DatabaseReader
   /// The path of the catalog, for errors.
   let path: String
-  private let storefronts: [Storefront]
+  let storefronts: [Storefront]
   let localeData: LocaleData
   private let totals: CatalogTotals
   private var recordReader: ProductRecordReader?

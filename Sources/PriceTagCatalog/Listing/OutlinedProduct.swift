@@ -62,16 +62,16 @@ struct OutlineKeys {
 /// A reader belongs to one connection and is used only on its thread.
 final class OutlinedProductReader {
   private let database: Database
-  private let statement: CatalogStatement
+  let statement: CatalogStatement
   private var keys = OutlineKeys()
   private var clearances = Clearances()
 
   /// Whether the products have so many different clearances that they should not be stored.
   var hasManyClearances: Bool { clearances.setCount > Clearances.maximumCount }
 
-  init(_ database: Database) throws {
+  init(_ database: Database, _ condition: String = "true ORDER BY \(ProductOrder.columns)") throws {
     self.database = database
-    statement = try CatalogTable.product.select("true ORDER BY \(ProductOrder.columns)", database)
+    statement = try CatalogTable.product.select(condition, database)
   }
 
   /// Calls the body with each product in store order, and with its row.
@@ -90,7 +90,7 @@ final class OutlinedProductReader {
   }
 
   /// Returns the product of the current row.
-  private func product() throws -> OutlinedProduct {
+  func product() throws -> OutlinedProduct {
     let identifier = try statement.requiredText(ProductColumn.identifier)
     return try DamagedCatalog.naming(identifier) {
       try CatalogTable.product.verify(statement)

@@ -26,7 +26,7 @@ public struct ProductRecord: Sendable {
   /// The identifiers of related products; `nil` for others of the category.
   let related: [String]?
   /// The ID of the product's row.
-  let row: Int64
+  package let row: Int64
 }
 
 /// The data of an offer.

@@ -14,6 +14,10 @@ package struct StoreOutline: Sendable {
     package let category: String?
     /// The products, in store order.
     package var products: [Int64] = []
+
+    package init(category: String?, products: [Int64] = []) {
+      (self.category, self.products) = (category, products)
+    }
   }
 
   /// All products, in store order.
@@ -99,6 +103,11 @@ extension Product {
   /// The identifier of the subscription group whose comparison the product's page shows.
   package var comparedGroup: String? { kind == .autoRenewable ? subscription?.group?.identifier : nil }
 }
+
+/// What links the page of a product to other products. The related ones are `nil` for others of the category.
+package typealias ProductLinks = (
+  row: Int64, identifier: String, category: String?, comparedGroup: String?, related: [String]?
+)
 
 /// Reads the outline and the products of one storefront, in any order, from one consistent state of a catalog.
 ///
@@ -188,6 +197,21 @@ package final class StoreReader {
       var records: [ProductRecord] = []
       for id in ids { if let record = try reader.product(row: id) { records.append(record) } }
       return records
+    }
+  }
+
+  /// Returns what links the pages of products to other products, by the IDs of their rows.
+  package func links(of ids: some Sequence<Int64>) throws(CatalogError) -> [ProductLinks] {
+    try read { database in
+      let reader = try OutlinedProductReader(database, "id = ?")
+      return try ids.compactMap { id in
+        try reader.statement.firstRow(.integer(id)) {
+          let product = try reader.product()
+          let related = try reader.statement.text(ProductColumn.related).map(RelatedProducts.identifiers)
+          let (category, group) = (product.category?.identifier, product.comparedGroup?.identifier)
+          return (id, product.terms.identifier, category, group, related)
+        }
+      }
     }
   }
 

@@ -25,7 +25,7 @@ public final class PageKernel: Sendable {
   }
 
   /// A pack's file, and the registry that is pinned to the pack.
-  private struct StoredPack: Sendable {
+  struct StoredPack: Sendable {
     let file: File
     let localeData: LocaleData
   }
@@ -123,9 +123,7 @@ public final class PageKernel: Sendable {
   /// Returns the pack with which a browser writes the totals of a price; `nil` if the pack does not write exactly what the
   /// library writes.
   func pack(for price: FormattedPrice, in store: Store) -> File? {
-    guard price.formatter.style == style, let stored = stored(store.storefront, on: store.date) else {
-      return nil
-    }
+    guard let stored = prepare(for: price, in: store.storefront, on: store.date) else { return nil }
     do throws(PriceTagError) {
       let formatter = try PriceFormatter(
         storefront: Storefront(store.storefront.id, in: stored.localeData),
@@ -141,6 +139,12 @@ public final class PageKernel: Sendable {
       }
       return stored.file
     } catch { return nil }
+  }
+
+  /// Returns the pack of a price's storefront, whether or not it writes what the library writes.
+  @discardableResult
+  func prepare(for price: FormattedPrice, in storefront: Storefront, on date: CalendarDate) -> StoredPack? {
+    price.formatter.style == style ? stored(storefront, on: date) : nil
   }
 
   private func stored(_ storefront: Storefront, on date: CalendarDate) -> StoredPack? {

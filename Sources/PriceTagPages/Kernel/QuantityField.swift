@@ -2,6 +2,24 @@ import PriceTag
 import PriceTagCatalog
 import PriceTagText
 
+extension StorePages {
+  /// Returns the kernel if a product has a field for the quantity wherever the browser can write its price.
+  fileprivate func kernel(for product: Product) -> PageKernel? {
+    // As StoreKit allows.
+    let isSoldOnce = product.kind == .nonConsumable || product.kind == .autoRenewable
+    return product.price.amount > .zero && shop.acceptsQuantity && !isSoldOnce ? kernel : nil
+  }
+
+  /// Makes the pack that the page of a product in a store uses.
+  func preparePack(for product: Product, _ storefront: Storefront, _ request: ListingRequest)
+    throws(PagesError)
+  {
+    guard let kernel = kernel(for: product) else { return }
+    let date = try readingCatalog { () throws(CatalogError) in try request.date(in: storefront) }
+    kernel.prepare(for: product.price, in: storefront, on: date)
+  }
+}
+
 /// The field for the quantity on product pages.
 extension OutlinedStore {
   /// Returns the template values of a product's field; `nil` if the product has none: without a kernel, for a product that is
@@ -9,11 +27,7 @@ extension OutlinedStore {
   /// cannot write.
   func quantityField(of product: Product, on path: PagePath) -> TemplateValues? {
     let price = product.price
-    guard let kernel = pages.kernel, price.amount > .zero, pages.shop.acceptsQuantity,
-      // As StoreKit allows.
-      product.kind != .nonConsumable, product.kind != .autoRenewable,
-      let pack = kernel.pack(for: price, in: store)
-    else { return nil }
+    guard let pack = pages.kernel(for: product)?.pack(for: price, in: store) else { return nil }
     let checkout = pages.shop.checkout(
       of: product.identifier,
       store.storefront,

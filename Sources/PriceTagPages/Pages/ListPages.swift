@@ -134,11 +134,32 @@ extension OutlinedStore {
   package func searchIndex(part: Int) throws(PagesError) -> String? {
     let ids = outline.products
     guard let range = PageLayout.searchIndex.range(ofPage: part, of: ids.count) else { return nil }
-    let values = try ProductValues(pages: pages, store: store, language: language, page: path)
+    var index = try SearchIndex(self)
+    try index.add(try products(ids[range]))
+    return index.text
+  }
+}
+
+/// A part of the index for searching the products of a store.
+struct SearchIndex {
+  private let store: Store
+  private let values: ProductValues
+  private var (categories, prices) = (Table(), Table())
+  private var rows: [String] = []
+
+  init(_ store: OutlinedStore) throws(PagesError) {
+    self.store = store.store
+    values = try ProductValues(
+      pages: store.pages,
+      store: self.store,
+      language: store.language,
+      page: store.path
+    )
+  }
+
+  mutating func add(_ products: [Product]) throws(PagesError) {
     let ownCurrency = store.storefront.currency(on: store.date)
-    var (categories, prices) = (Table(), Table())
-    var rows: [String] = []
-    for product in try products(ids[range]) {
+    for product in products {
       try StorePages.checkBudget()
       let category = product.category.map { category in
         categories.index(json(category.identifier)) {
@@ -156,7 +177,11 @@ extension OutlinedStore {
       if let tag = product.text?.language, tag != store.language.identifier { row.append(json(tag)) }
       rows.append(jsonArray(row))
     }
-    return jsonObject([
+  }
+
+  /// The part as JSON.
+  var text: String {
+    jsonObject([
       ("categories", jsonArray(categories.values)), ("prices", jsonArray(prices.values)),
       ("products", jsonArray(rows)),
     ])

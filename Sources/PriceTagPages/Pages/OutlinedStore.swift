@@ -152,7 +152,7 @@ package struct OutlinedStore {
       values[.pricesNote] = try pages.pricesNote(store, [], language).html
       return try pages.templates.bytes(of: .product, values)
     }
-    let group = try self.products(outline.compared(with: product))
+    let group = try self.products(outline.compared(with: product.row, in: product.comparedGroup))
     let anchor = isPaged ? nil : ProductValues.anchor(of: product, in: group)
     values[.breadcrumbs] = data.breadcrumbs(product, shop.name(in: language), anchor: anchor)
     let card = try products.ownCard(product, relatedCards)

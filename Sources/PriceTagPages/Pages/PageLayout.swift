@@ -77,12 +77,10 @@ extension StoreOutline {
   }
 
   /// Returns the subscriptions with which the page of a product compares it, with the product itself; empty without a group.
-  func compared(with product: Product) -> [Int64] {
-    guard let identifier = product.comparedGroup,
-      let group = subscriptionGroups.first(where: { $0.isOf(identifier) })
-    else { return [] }
+  func compared(with row: Int64, in group: String?) -> [Int64] {
+    guard let group, let group = subscriptionGroups.first(where: { $0.isOf(group) }) else { return [] }
     let first = Array(group.products.prefix(PageLayout.maximumComparisonCount))
-    return first + (first.contains(product.row) ? [] : [product.row])
+    return first + (first.contains(row) ? [] : [row])
   }
 }
 

@@ -103,6 +103,9 @@ public struct PagePath: Hashable, Sendable, CustomStringConvertible {
     PagePath("everywhere/products/\(identifier)/")
   }
 
+  /// The file of the prices on an "everywhere" page.
+  var prices: String { "\(self)prices.csv" }
+
   /// Returns the folder name of a language: `zh-hant`.
   static func folder(_ language: UILanguage) -> String { language.identifier.lowercased() }
 

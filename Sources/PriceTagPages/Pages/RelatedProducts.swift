@@ -61,7 +61,11 @@ package struct RelatedRows {
 
   /// Returns the rows of the other products of a product's category that its page shows.
   package mutating func rows(of product: Product) -> [Int64] {
-    guard let category = product.category?.identifier else { return [] }
+    rows(of: product.row, product.category?.identifier, product.comparedGroup)
+  }
+
+  mutating func rows(of row: Int64, _ category: String?, _ group: String?) -> [Int64] {
+    guard let category else { return [] }
     let sections = outline.sections
     guard
       let number = sections[lastSection...].firstIndex(where: { $0.isOf(category) })
@@ -70,11 +74,11 @@ package struct RelatedRows {
     lastSection = number
     let rows = outline.sections[number].products
     let start = min(lastIndices[number] ?? 0, rows.count)
-    guard let index = rows[start...].firstIndex(of: product.row) ?? rows[..<start].firstIndex(of: product.row)
+    guard let index = rows[start...].firstIndex(of: row) ?? rows[..<start].firstIndex(of: row)
     else { return [] }
     lastIndices[number] = index
     // The comparison shows the subscriptions of the product's group.
-    let compared = outline.compared(with: product)
+    let compared = outline.compared(with: row, in: group)
     // The next products, from the start again at the end. Only as many as necessary are visited.
     var others: [Int64] = []
     for row in [rows[(index + 1)...], rows[..<index]].joined() where !compared.contains(row) {

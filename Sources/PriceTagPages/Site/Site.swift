@@ -14,9 +14,11 @@ import Synchronization
 /// The folder is replaced atomically, and unchanged pages keep their files.
 public final class Site: Sendable {
   let request: ListingRequest
-  private let catalog: Catalog
+  let catalog: Catalog
   /// The state of the catalog that the site shows.
   let snapshot: ListingReader
+  /// The digests of its products.
+  let products: ProductDigests
   let pages: StorePages
   let assets: SiteAssets
   let defaultLanguage: UILanguage
@@ -70,6 +72,7 @@ public final class Site: Sendable {
     do throws(CatalogError) {
       self.catalog = catalog
       snapshot = try catalog.listings(for: request)
+      products = try snapshot.productDigests()
       languages = try request.storefronts.map { (storefront) throws(CatalogError) in
         try request.languages(of: storefront)
       }
@@ -84,22 +87,29 @@ public final class Site: Sendable {
   ///
   /// - Parameters:
   ///   - folder: A new or empty folder, or the folder of an existing site.
+  ///   - onlyChanged: Whether to trust the list of an existing site, and to write only the pages that depend on products which
+  ///     have changed since. They are replaced one by one. If another input has changed, the complete site is written.
   ///   - onReject: Called for each product that a storefront cannot show, except those that are not for sale there. Calls
   ///     do not overlap.
   ///   - progress: Called after each storefront and each product. Calls do not overlap.
   /// - Returns: A summary.
-  /// - Throws: `PagesError`; the old site is unchanged then.
+  /// - Throws: `PagesError`; the old site is unchanged then, unless the changed pages could not be replaced.
   public func write(
     to folder: String,
+    onlyChanged: Bool = false,
     onReject: @escaping @Sendable (_ storefront: Storefront, InvalidProductIdentifier) -> Void = { _, _ in },
     progress: @escaping @Sendable (SiteProgress) -> Void = { _ in }
   ) throws(PagesError) -> SiteSummary {
     try checkHero()
-    let inputs = try inputs().text
-    let folder = try SiteFolder(folder)
+    let inputs = inputs()
+    var completeReason: String?
+    let folder = try SiteFolder(folder) { record in
+      completeReason = onlyChanged ? inputs.reasonToWriteAll(after: record) : nil
+      return onlyChanged && completeReason == nil
+    }
     SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = folder }
     defer { SiteBuild.current.withLock { $0[ObjectIdentifier(folder)] = nil } }
-    if let inputs, let site = folder.unchangedSite(inputs) {
+    if let text = inputs.text, let site = folder.unchangedSite(text) {
       return try keep(site, onReject: onReject, progress: progress)
     }
     let build = SiteBuild(
@@ -125,9 +135,8 @@ public final class Site: Sendable {
       )
     }
     let choice = try StoreChoice(of: shownStorefronts(build), in: defaultLanguage, on: request.day)
-    var sitemap = try startSitemap(build)
-    let products = try writeProducts(choice, &sitemap, build)
-    try finishSitemap(&sitemap, build)
+    let products = try writeProducts(choice, build)
+    try writeSitemap(build)
     try writeEntries(build, products)
     try writeNotFound(choice, build)
     if build.shown.values.contains(where: { !$0.lists.isEmpty }) {
@@ -136,7 +145,9 @@ public final class Site: Sendable {
     // The product pages have decided which packs there are.
     for (path, bytes) in pages.kernelAssets { try build.add(path, bytes) }
     build.update { addMissingLogo(&$0) }
-    return try build.finish(inputs: inputs)
+    var summary = try build.finish(inputs: inputs.text)
+    summary.completeReason = completeReason
+    return summary
   }
 
   /// Checks that the catalog has the product that the shop wants to be large.
@@ -240,51 +251,41 @@ public final class Site: Sendable {
   /// "everywhere" page.
   ///
   /// - Returns: The products of the "everywhere" pages, in catalog order.
-  private func writeProducts(
-    _ choice: StoreChoice,
-    _ sitemap: inout SiteSitemap?,
-    _ build: SiteBuild
-  ) throws(PagesError) -> [TemplateValues] {
+  private func writeProducts(_ choice: StoreChoice, _ build: SiteBuild) throws(PagesError) -> [TemplateValues]
+  {
     var listed: [TemplateValues] = []
     let reading = try readingCatalog { () throws(CatalogError) in
       try catalog.listings(for: request, from: snapshot)
     }
+    var key = ContentDigest()
+    for store in shownStorefronts(build) { key.add(store.storefront.id) }
     while true {
       let products = try readingCatalog { () throws(CatalogError) in try reading.next(500) }
       if products.isEmpty { return listed }
-      let written = Mutex([ProductPages?](repeating: nil, count: products.count))
-      try build.run(jobs: jobs, count: products.count) { (queue) throws(PagesError) in
-        try self.writeProducts(queue, of: products, choice, build) { number, pages in
-          written.withLock { $0[number] = pages }
+      let names = Mutex([Int: String?]())
+      try build.run(jobs: jobs, count: products.count) { [key] (queue) throws(PagesError) in
+        try self.writeProducts(queue, of: products, choice, key, build) { number, name in
+          if self.includesEverywherePages { names.withLock { $0[number] = .some(name) } }
         }
       }
-      for (product, pages) in zip(products, written.withLock { $0 }) {
-        guard let pages else { continue }
-        if !pages.storefronts.isEmpty { try sitemap?.add(product.identifier, soldIn: pages.storefronts) }
-        if includesEverywherePages {
-          listed.append(StorePages.everywhereProduct(product.identifier, name: pages.name))
-        }
+      for (number, name) in names.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        listed.append(StorePages.everywhereProduct(products[number].identifier, name: name))
       }
     }
   }
 
-  /// What the pages of a product that concern all stores are about.
-  private struct ProductPages {
-    /// The numbers of the storefronts that have the product.
-    let storefronts: [Int]
-    /// The name of the product; `nil` if it has none.
-    let name: String?
-  }
-
   /// Writes the pages of the products in a queue.
   ///
-  /// - Parameter onWritten: Called with the number of each product that has pages.
+  /// - Parameters:
+  ///   - key: The digest of what all of these pages are written from, without the inputs of the site.
+  ///   - onWritten: Called with the number and the name of each product that has pages.
   private func writeProducts(
     _ queue: SiteBuild.IndexQueue,
     of products: [ProductRecord],
     _ choice: StoreChoice,
+    _ key: ContentDigest,
     _ build: SiteBuild,
-    onWritten: (Int, ProductPages) -> Void
+    onWritten: (Int, String?) -> Void
   ) throws(PagesError) {
     let builder = try Self.listingBuilder(
       ListingRequest(
@@ -293,6 +294,7 @@ public final class Site: Sendable {
         at: request.day,
         mode: request.mode,
         style: request.style,
+        unitPriceRounding: request.unitPriceRounding,
         strings: request.strings
       )
     )
@@ -306,22 +308,32 @@ public final class Site: Sendable {
       // Products that are intentionally not for sale anywhere have no page.
       guard listings.contains(where: \.isShownOrMissed) else { continue }
       var sold: [Storefront: Product] = [:]
-      var storefronts: [Int] = []
-      var isReductionUnknown = false
       for listing in listings {
-        guard case .product(let product, _) = listing.answer else { continue }
-        sold[listing.storefront] = product
-        storefronts.append(listing.index)
-        isReductionUnknown = isReductionUnknown || product.isReductionUnknown
+        if case .product(let product, _) = listing.answer { sold[listing.storefront] = product }
       }
-      if isReductionUnknown { build.addUnknownReduction() }
+      if sold.values.contains(where: \.isReductionUnknown) { build.addUnknownReduction() }
       let text = listings.lazy.compactMap { sold[$0.storefront]?.text }.first
-      onWritten(number, ProductPages(storefronts: storefronts, name: text?.name))
+      onWritten(number, text?.name)
+      // A page of a store that is kept needs the same pack of the kernel.
+      for (storefront, product) in sold where canMakePayments {
+        try pages.preparePack(for: product, storefront, request)
+      }
+      let entry = PagePath.productEntry(record.identifier).file
+      var key = key
+      key.add(record.identifier)
+      key.add(self.products.byRow[record.row] ?? ContentDigest())
+      if build.isUnchanged(key) {
+        if !sold.isEmpty { try build.keep(entry) }
+        guard includesEverywherePages else { continue }
+        let everywhere = PagePath.everywhere(record.identifier)
+        for file in [everywhere.file, everywhere.prices] { try build.keep(file) }
+        continue
+      }
       if !sold.isEmpty {
         let page = try pages.productEntryPage(record.identifier, text, image: record.image, choice) {
           sold[$0] != nil
         }
-        try build.add(PagePath.productEntry(record.identifier).file, page)
+        try build.add(entry, page)
       }
       if includesEverywherePages { try writeEverywhere(record.identifier, text?.name, listings, build) }
     }
@@ -356,7 +368,7 @@ public final class Site: Sendable {
     page[.product] = StorePages.everywhereProduct(id, name: name)
     page[.rows] = defaultLanguage.sorted(rows, by: \.name).map(\.values)
     try build.add(path.file, try pages.templates.bytes(of: .everywhere, page))
-    try build.add("\(path)prices.csv", csv)
+    try build.add(path.prices, csv)
   }
 
   // MARK: Entries
@@ -399,29 +411,50 @@ public final class Site: Sendable {
 
   // MARK: Sitemap
 
-  /// Starts the sitemap with the pages of all stores, and the entry pages.
-  ///
-  /// - Returns: The sitemap; `nil` without the address of the site.
-  private func startSitemap(_ build: SiteBuild) throws(PagesError) -> SiteSitemap? {
-    guard let url = pages.shop.url else { return nil }
-    var sitemap = SiteSitemap(Sitemap(url: url, write: build.write))
-    let shown = build.shown
-    for (number, storefront) in request.storefronts.enumerated() {
-      guard let shown = shown[number], !shown.positions.isEmpty else { continue }
-      let reader = catalog.storeReader(for: request.restricted(to: storefront), from: snapshot)
-      try sitemap.add(storefront, number, languages[number], shown, reader)
-    }
-    try sitemap.addEntries(entryLanguages, default: defaultLanguage)
-    return sitemap
+  /// Calls the body with the position and the identifier of each product of the catalog.
+  private func forEachProduct(_ body: (Int, String) throws(PagesError) -> Void) throws(PagesError) {
+    var failure: PagesError?
+    do throws(CatalogError) {
+      try catalog.storeReader(for: request, from: snapshot).forEachIdentifier { position, identifier in
+        do throws(PagesError) { try body(position, identifier) } catch {
+          failure = error
+          throw error
+        }
+      }
+    } catch { throw failure ?? PagesError(.catalogFailed, error) }
   }
 
-  private func finishSitemap(_ sitemap: inout SiteSitemap?, _ build: SiteBuild) throws(PagesError) {
+  /// Writes the sitemap, if the address of the site is known: the pages of all stores, the entry pages, then the page of each
+  /// product in all stores.
+  private func writeSitemap(_ build: SiteBuild) throws(PagesError) {
     guard let url = pages.shop.url else { return }
-    try sitemap?.finish()
     // The shop's own file has precedence.
     if !assets.has("robots.txt") {
       try build.add("robots.txt", "User-agent: *\nAllow: /\n\nSitemap: \(url)sitemap.xml\n")
     }
+    let stores = build.shown.filter { !$0.value.positions.isEmpty }.sorted { $0.key < $1.key }
+    func sold(_ position: Int) -> [Int] { stores.filter { $0.value.positions.contains(position) }.map(\.key) }
+    var key = ContentDigest()
+    for (number, store) in stores { key.add("\(number) \(store.lists)") }
+    try forEachProduct { (position, identifier) in
+      key.add(identifier)
+      for number in sold(position) { key.add(number) }
+    }
+    if build.isUnchanged(key) {
+      var part = 0
+      while !assets.has(Sitemap.path(ofPart: part)), try build.keep(Sitemap.path(ofPart: part)) { part += 1 }
+      return
+    }
+    var sitemap = SiteSitemap(Sitemap(url: url, write: build.write))
+    for (number, store) in stores {
+      try sitemap.add(request.storefronts[number], number, languages[number], store, forEachProduct)
+    }
+    try sitemap.addEntries(entryLanguages, default: defaultLanguage)
+    try forEachProduct { (position, identifier) throws(PagesError) in
+      let numbers = sold(position)
+      if !numbers.isEmpty { try sitemap.add(identifier, soldIn: numbers) }
+    }
+    try sitemap.finish()
   }
 }
 

@@ -1,6 +1,7 @@
 import PriceTag
 import PriceTagCatalog
 import PriceTagSystem
+import PriceTagText
 import Synchronization
 
 /// A summary of a written site.
@@ -22,6 +23,8 @@ public struct SiteSummary: Hashable, Sendable {
   /// The number of products with a reduced price in a storefront whose prices of the 30 days before the catalog does not know. Their
   /// pages do not state the lowest price. It is 0 if the site was already up to date.
   public var unknownReductions = 0
+  /// Why the complete site was written although only the pages of changed products were requested; `nil` if it was not.
+  public var completeReason: String?
 }
 
 /// The progress of writing a site.
@@ -127,6 +130,21 @@ final class SiteBuild: Sendable {
 
   func add(_ path: String, copyOf source: String) throws(PagesError) {
     record(try folder.add(path, copyOf: source), isPage: false)
+  }
+
+  /// Returns whether pages with this key, a digest of everything that they are written from, are the same in the previous site.
+  ///
+  /// Each key is of a number of pages. Call it once for each.
+  func isUnchanged(_ key: ContentDigest) -> Bool { folder.addKey(key) }
+
+  /// Keeps a file of the previous site.
+  ///
+  /// - Returns: Whether that site has the file.
+  @discardableResult
+  func keep(_ path: String) throws(PagesError) -> Bool {
+    let isKept = try folder.keep(path)
+    if isKept { record(.unchanged, isPage: path.hasSuffix(".html")) }
+    return isKept
   }
 
   /// The name of a file in the staging folder that is written in parts.

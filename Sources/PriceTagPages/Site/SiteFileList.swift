@@ -2,9 +2,12 @@ import PriceTag
 import PriceTagSystem
 import PriceTagText
 
-/// The list of a site's files, `.pricetag-site`, as hashes of their paths: a site can have millions of files.
+/// The list of a site's files, `.pricetag-site`, as hashes of its lines: a site can have millions of files.
+///
+/// A line is the path of a file or, after `/`, a digest of everything that pages are written from.
 struct SiteFileList: Sendable {
-  private var hashes: Set<UInt64> = []
+  /// The hashes of files and, apart from them, of digests. One set of both would take twice as much memory.
+  private var (files, keys): (Set<UInt64>, Set<UInt64>) = ([], [])
   /// What the last line states about the site; `nil` if the last run did not state it.
   private(set) var record: Record?
 
@@ -12,17 +15,32 @@ struct SiteFileList: Sendable {
 
   /// Reads the list of a site; empty if the folder has none.
   init(_ folder: String) {
+    var digest = ContentDigest()
     Self.forEachLine(of: folder) { line in
-      let isRecord = line.hasPrefix(Record.prefix)
+      let isRecord = line.utf8.starts(with: Record.prefix.utf8)
       // Only the last line states it. Another one is part of a list that was changed.
-      record = isRecord ? Record(line) : nil
-      if !isRecord { hashes.insert(Self.hash(line)) }
+      record = isRecord ? Record(line, list: digest.text) : nil
+      if isRecord { return }
+      digest.add(line)
+      insert(line)
     }
   }
 
-  var count: Int { hashes.count }
+  /// The number of files.
+  var count: Int { files.count }
 
-  func contains(_ file: String) -> Bool { hashes.contains(Self.hash(file)) }
+  /// Adds a line.
+  ///
+  /// - Returns: Whether the list did not have it.
+  @discardableResult
+  mutating func insert(_ line: String) -> Bool {
+    Self.isFile(line) ? files.insert(Self.hash(line)).inserted : keys.insert(Self.hash(line)).inserted
+  }
+
+  func contains(_ line: String) -> Bool { (Self.isFile(line) ? files : keys).contains(Self.hash(line)) }
+
+  /// Returns whether a line is the path of a file.
+  static func isFile(_ line: String) -> Bool { line.utf8.first != UInt8(ascii: "/") }
 
   /// Hashes the bytes of a path, because Unicode normalization does not make two file names equal.
   private static func hash(_ file: String) -> UInt64 {
@@ -33,7 +51,7 @@ struct SiteFileList: Sendable {
   }
 
   /// Calls the body with each line of a list after the first one. A folder without a list has no lines.
-  private static func forEachLine(of folder: String, _ body: (String) -> Void) {
+  static func forEachLine(of folder: String, _ body: (String) -> Void) {
     guard let opened = try? RegularFile.descriptor(of: "\(folder)/\(SiteFolder.list)") else { return }
     defer { close(opened.descriptor) }
     var rest: [UInt8] = []
@@ -67,26 +85,30 @@ struct SiteFileList: Sendable {
   struct Record: Hashable {
     /// The fingerprint of the inputs.
     let inputs: String
-    /// The digest of the files, see `SiteCensus`.
+    /// The digest of the files, see `SiteCensus`; `-` if not all files are known.
     let files: String
     /// The number of pages.
     let pageCount: Int
+    /// The digest of the other lines.
+    let list: String
 
-    /// The prefix of the line. No path in a site starts with it.
+    /// The prefix of the line.
     static let prefix = "/ "
 
-    init(inputs: String, files: String, pageCount: Int) {
-      (self.inputs, self.files, self.pageCount) = (inputs, files, pageCount)
+    init(inputs: String, files: String, pageCount: Int, list: String) {
+      (self.inputs, self.files, self.pageCount, self.list) = (inputs, files, pageCount, list)
     }
 
-    /// Reads a line; `nil` for a malformed one.
-    fileprivate init?(_ line: String) {
+    /// Reads a line; `nil` for a malformed one, and for one of another list.
+    fileprivate init?(_ line: String, list: String) {
       let fields = line.dropFirst(Self.prefix.count).split(separator: " ", omittingEmptySubsequences: false)
-      guard fields.count == 3, let pageCount = Int(fields[2]), pageCount > 0 else { return nil }
-      self.init(inputs: String(fields[0]), files: String(fields[1]), pageCount: pageCount)
+      guard fields.count == 4, let pageCount = Int(fields[2]), pageCount > 0, fields[3] == list else {
+        return nil
+      }
+      self.init(inputs: String(fields[0]), files: String(fields[1]), pageCount: pageCount, list: list)
     }
 
-    var line: String { "\(Self.prefix)\(inputs) \(files) \(pageCount)\n" }
+    var line: String { "\(Self.prefix)\(inputs) \(files) \(pageCount) \(list)\n" }
   }
 }
 

@@ -13,6 +13,8 @@ import Synchronization
 /// inputs of the site and the state of its files. It is written after everything else, so that a run that is killed leaves
 /// no site that looks complete.
 ///
+/// A run that trusts this list stages the changed files only, and moves them into the folder at the end.
+///
 /// It is `Sendable` because a lock protects everything that changes.
 final class SiteFolder: Sendable {
   /// What happened to a file.
@@ -30,14 +32,20 @@ final class SiteFolder: Sendable {
   /// The descriptors of the locked folders: the staging folder, and the old site if there is one.
   private let lockedFolders: [Int32]
   private let hasOld: Bool
+  /// Whether the files of the old site are those of its list, and remain where they are.
+  let isTrusted: Bool
   /// The files of the old site: those that its list has, and those that exist.
   private let old: SiteFileList
   private let oldCensus: SiteCensus
   private let state = Mutex(State())
 
   private struct State {
-    /// The files of the new site that are not in its list yet, one on each line.
+    /// The lines that are not in the new site's list yet.
     var unlisted: [UInt8] = []
+    /// The digest of all lines.
+    var digest = ContentDigest()
+    /// The files of the new site, if the list of the old one is trusted.
+    var files = SiteFileList()
     var fileCount = 0
     /// The number of files that the old site has, too.
     var keptCount = 0
@@ -45,12 +53,21 @@ final class SiteFolder: Sendable {
     var isFinished = false
     /// Whether the new site must not replace the old one anymore.
     var isAbandoned = false
+
+    mutating func list(_ line: String) {
+      unlisted += line.utf8
+      unlisted.append(UInt8(ascii: "\n"))
+      digest.add(line)
+    }
   }
 
   /// Prepares the staging folder of a new site.
   ///
+  /// - Parameters:
+  ///   - path: The folder of the site.
+  ///   - isTrusted: Returns whether the list of the old site, which has this last line, is trusted.
   /// - Throws: `.foreignFolder` if the folder contains files that do not belong to a site; `.busy`; `.unwritableFolder`.
-  init(_ path: String) throws(PagesError) {
+  init(_ path: String, isTrusted: (SiteFileList.Record?) -> Bool = { _ in false }) throws(PagesError) {
     var trimmed = path
     while trimmed.utf8.count > 1, trimmed.utf8.last == UInt8(ascii: "/") { trimmed.removeLast() }
     // The target of a symbolic link is replaced, not the link.
@@ -65,7 +82,8 @@ final class SiteFolder: Sendable {
     }
     let staging = trimmed + ".pricetag-new"
     FolderExchange.restore(trimmed)
-    let new = try Self.createStaging(staging, for: path)
+    let new = try Self.createStaging(staging, for: path, in: trimmed)
+    var locked = [new]
     do throws(PagesError) {
       var status = stat()
       hasOld = lstat(trimmed, &status) == 0
@@ -77,14 +95,16 @@ final class SiteFolder: Sendable {
           fix: "use a folder"
         )
       }
-      lockedFolders = hasOld ? [new, try Self.lock(trimmed, path, staging: new, status)] : [new]
-      (old, oldCensus) = hasOld ? try Self.checkedFiles(of: trimmed) : (SiteFileList(), SiteCensus())
+      if hasOld { locked.append(try Self.lock(trimmed, path, staging: new, status)) }
+      old = hasOld ? SiteFileList(trimmed) : SiteFileList()
+      self.isTrusted = isTrusted(old.record)
+      oldCensus = hasOld && !self.isTrusted ? try Self.checkFiles(of: trimmed, old) : SiteCensus()
     } catch {
       Self.remove(staging)
-      close(new)
+      for descriptor in locked { close(descriptor) }
       throw error
     }
-    (self.path, self.staging) = (trimmed, staging)
+    (self.path, self.staging, lockedFolders) = (trimmed, staging, locked)
     state.withLock { $0.unlisted = Array("\(Self.firstLine)\n".utf8) }
   }
 
@@ -93,11 +113,10 @@ final class SiteFolder: Sendable {
     for descriptor in lockedFolders { close(descriptor) }
   }
 
-  /// Returns the files of an existing site.
+  /// Returns the census of the files of an existing site.
   ///
-  /// - Throws: `.foreignFolder` if the folder contains other files.
-  private static func checkedFiles(of path: String) throws(PagesError) -> (SiteFileList, SiteCensus) {
-    let listed = SiteFileList(path)
+  /// - Throws: `.foreignFolder` if the folder contains files that are not listed.
+  private static func checkFiles(of path: String, _ listed: SiteFileList) throws(PagesError) -> SiteCensus {
     var census = SiteCensus()
     var (first, others): (String?, Int) = (nil, 0)
     FolderListing.forEachFile(of: path) { file, status in
@@ -112,7 +131,7 @@ final class SiteFolder: Sendable {
       // Files of the top folder are what people see first.
       first = (file.contains("/") ? 1 : 0, file) < (other.contains("/") ? 1 : 0, other) ? file : other
     }
-    guard let first else { return (listed, census) }
+    guard let first else { return census }
     throw PagesError(
       .foreignFolder,
       "\(quoted(path)) contains \(quoted(first))\(others > 0 ? " and \(counted(others, "other file"))" : ""), which \(others > 0 ? "do" : "does") not belong to a site",
@@ -123,10 +142,11 @@ final class SiteFolder: Sendable {
   }
 
   /// Returns the numbers of files and pages of the old site if it was written from these inputs, and no file was added,
-  /// removed or changed since; `nil` if it must be written again.
+  /// removed or changed since, which is not verified of a trusted list; `nil` if it must be written again.
   func unchangedSite(_ inputs: String) -> (fileCount: Int, pageCount: Int)? {
-    guard let record = old.record, record.inputs == inputs, record.files == oldCensus.text,
-      oldCensus.hasOnlyFiles, oldCensus.fileCount == old.count
+    guard let record = old.record, record.inputs == inputs,
+      isTrusted
+        || record.files == oldCensus.text && oldCensus.hasOnlyFiles && oldCensus.fileCount == old.count
     else { return nil }
     return (old.count, record.pageCount)
   }
@@ -148,7 +168,11 @@ final class SiteFolder: Sendable {
   }
 
   /// Creates and locks the staging folder.
-  private static func createStaging(_ staging: String, for path: String) throws(PagesError) -> Int32 {
+  private static func createStaging(
+    _ staging: String,
+    for path: String,
+    in folder: String
+  ) throws(PagesError) -> Int32 {
     // Another run that ends at this moment may remove the folder, so creating it is tried again.
     for _ in 0..<10 {
       guard mkdir(staging, 0o777) == 0 || errno == EEXIST else { throw unwritable(path, errno) }
@@ -168,6 +192,8 @@ final class SiteFolder: Sendable {
         continue
       }
       do throws(PagesError) {
+        let failure = SiteChanges(site: folder, staging: staging).resume()
+        if failure != 0 { throw unwritable(path, failure) }
         // A killed run may have left files.
         let files = FolderListing.files(of: staging)
         guard files.isEmpty || files.contains(list) else { throw foreignStaging(staging) }
@@ -222,12 +248,27 @@ final class SiteFolder: Sendable {
 
   // MARK: Files
 
+  /// Adds the key of pages to the list of the new site.
+  ///
+  /// - Returns: Whether they are the same in the old site, whose list is trusted.
+  func addKey(_ key: ContentDigest) -> Bool {
+    let line = "/\(key.text)"
+    state.withLock { $0.list(line) }
+    return isTrusted && old.contains(line)
+  }
+
+  /// Adds a file of the old site, whose list is trusted, to the new one.
+  ///
+  /// - Returns: Whether the old site has the file.
+  /// - Throws: The errors of `claim`.
+  func keep(_ file: String) throws(PagesError) -> Bool { old.contains(file) ? try claim(file) : false }
+
   /// Adds a file with these bytes to the new site.
   ///
   /// - Throws: `.unwritableFolder`; `.invalidShop` for two files with the same path.
   func add(_ file: String, _ bytes: [UInt8]) throws(PagesError) -> Outcome {
-    try claim(file)
-    if old.contains(file), FileBytes.isFile("\(path)/\(file)", bytes), linkOld(file) { return .unchanged }
+    if try claim(file), FileBytes.isFile("\(path)/\(file)", bytes), linkOld(file) { return .unchanged }
+    createFolder(of: file)
     guard FileBytes.create("\(staging)/\(file)", bytes) else { throw unwritable(file, errno) }
     return .written
   }
@@ -236,8 +277,11 @@ final class SiteFolder: Sendable {
   ///
   /// - Throws: `.unreadableFile`; `.unwritableFolder`; `.invalidShop` for two files with the same path.
   func add(_ file: String, copyOf source: String) throws(PagesError) -> Outcome {
-    try claim(file)
-    if old.contains(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) { return .unchanged }
+    // The contents of these files are inputs, which have not changed if the list is trusted.
+    if try claim(file), isTrusted || FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) {
+      return .unchanged
+    }
+    createFolder(of: file)
     guard FileBytes.copy(source, to: "\(staging)/\(file)") else {
       let number = errno
       if access(source, R_OK) == 0, number != EINVAL { throw unwritable(file, number) }
@@ -255,9 +299,8 @@ final class SiteFolder: Sendable {
   ///
   /// - Throws: `.unwritableFolder`; `.invalidShop` for two files with the same path.
   func add(_ file: String, moving part: String) throws(PagesError) -> Outcome {
-    try claim(file)
     let source = "\(staging)/\(part)"
-    if old.contains(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) {
+    if try claim(file), FileBytes.areSame(source, "\(path)/\(file)"), linkOld(file) {
       unlink(source)
       return .unchanged
     }
@@ -272,37 +315,47 @@ final class SiteFolder: Sendable {
     guard FileBytes.append(Array(text.utf8), to: "\(staging)/\(part)") else { throw unwritable(part, errno) }
   }
 
-  /// Links a file of the old site into the new one.
-  private func linkOld(_ file: String) -> Bool { link("\(path)/\(file)", "\(staging)/\(file)") == 0 }
+  /// Links a file of the old site into the new one, unless it remains where it is.
+  private func linkOld(_ file: String) -> Bool {
+    if isTrusted { return true }
+    createFolder(of: file)
+    return link("\(path)/\(file)", "\(staging)/\(file)") == 0
+  }
 
   /// The size above which the list of files is written.
   private static let maximumUnlistedByteCount = 1 << 16
 
-  /// Adds a file to the list of the site's files, and creates its folder.
+  /// Adds a file to the list of the site's files.
   ///
-  /// Two files with the same path are found when the second one is created.
-  private func claim(_ file: String) throws(PagesError) {
+  /// Two files with the same path are found when the second one is created, or here if the first one was kept.
+  ///
+  /// - Returns: Whether the old site has the file.
+  private func claim(_ file: String) throws(PagesError) -> Bool {
     let isKept = old.contains(file)
-    let isActive = state.withLock { state in
-      if state.isAbandoned { return false }
-      state.unlisted += file.utf8
-      state.unlisted.append(UInt8(ascii: "\n"))
+    let errorNumber = state.withLock { state in
+      if state.isAbandoned { return ECANCELED }
+      if isTrusted, !state.files.insert(file) { return EEXIST }
+      state.list(file)
       state.fileCount += 1
       if isKept { state.keptCount += 1 }
       if state.unlisted.count > Self.maximumUnlistedByteCount { writeList(&state) }
-      return true
+      return 0
     }
-    guard isActive else { throw unwritable(file, ECANCELED) }
-    if let end = file.utf8.lastIndex(of: UInt8(ascii: "/")) { createFolder(file[..<end]) }
+    if errorNumber != 0 { throw unwritable(file, errorNumber) }
+    return isKept
+  }
+
+  private func createFolder(of file: String) {
+    if let end = file.utf8.lastIndex(of: UInt8(ascii: "/")) { Self.createFolder(file[..<end], in: staging) }
   }
 
   /// Creates a folder and, if necessary, those that contain it. A failure is found when the file is created.
-  private func createFolder(_ folder: Substring) {
-    guard mkdir("\(staging)/\(folder)", 0o777) != 0, errno == ENOENT,
+  static func createFolder(_ folder: Substring, in path: String) {
+    guard mkdir("\(path)/\(folder)", 0o777) != 0, errno == ENOENT,
       let end = folder.utf8.lastIndex(of: UInt8(ascii: "/"))
     else { return }
-    createFolder(folder[..<end])
-    mkdir("\(staging)/\(folder)", 0o777)
+    createFolder(folder[..<end], in: path)
+    mkdir("\(path)/\(folder)", 0o777)
   }
 
   /// Appends the files to the list of the new site. Its last lines are checked at the end.
@@ -311,24 +364,27 @@ final class SiteFolder: Sendable {
   }
 
   private func unwritable(_ file: String, _ number: Int32) -> PagesError {
-    if [EEXIST, EISDIR, ENOTDIR].contains(number) {
+    if !file.isEmpty, [EEXIST, EISDIR, ENOTDIR].contains(number) {
       return .invalidShop(
         "\(quoted(file)) is both a file of the shop and a page or folder of the site",
         fix: "rename the shop's file"
       )
     }
+    let isUnfinished = isTrusted && file.isEmpty
     return PagesError(
       .unwritableFolder,
       "cannot write \(quoted(file.isEmpty ? path : "\(path)/\(file)")): \(String(cString: strerror(number)))",
-      fix: [ENOSPC, EDQUOT].contains(number)
-        ? "free disk space (the previous site is unchanged)"
-        : "use another folder (the previous site is unchanged)"
+      fix: isUnfinished
+        ? "correct it, and write the site again, because some of its files have changed"
+        : [ENOSPC, EDQUOT].contains(number)
+          ? "free disk space (the previous site is unchanged)"
+          : "use another folder (the previous site is unchanged)"
     )
   }
 
   // MARK: Finishing
 
-  /// Replaces the old site with the new one.
+  /// Replaces the old site with the new one, or moves the changed files into it.
   ///
   /// - Parameters:
   ///   - inputs: The fingerprint of the inputs; `nil` if it is unknown.
@@ -336,36 +392,51 @@ final class SiteFolder: Sendable {
   /// - Returns: The number of files that the new site no longer has.
   /// - Throws: `.unwritableFolder`; `.foreignFolder` if other files were added to the old site in the meantime.
   func finish(inputs: String?, pageCount: Int) throws(PagesError) -> Int {
-    let (isListed, fileCount, keptCount) = state.withLock { state in
+    let (isListed, new) = state.withLock { state in
       if !state.unlisted.isEmpty { writeList(&state) }
-      return (state.unlisted.isEmpty, state.fileCount, state.keptCount)
+      return (state.unlisted.isEmpty, state)
     }
     guard isListed else { throw unwritable(Self.list, errno) }
-    if hasOld { _ = try Self.checkedFiles(of: path) }
-    let staged = inputs == nil ? SiteCensus() : Self.census(of: staging)
+    if hasOld, !isTrusted { _ = try Self.checkFiles(of: path, old) }
+    let staged = inputs == nil || isTrusted ? SiteCensus() : Self.census(of: staging)
+    func addRecord(_ files: String?, to folder: String) -> Bool {
+      guard let inputs, let files else { return true }
+      let list = new.digest.text
+      let record = SiteFileList.Record(inputs: inputs, files: files, pageCount: pageCount, list: list)
+      return FileBytes.append(Array(record.line.utf8), to: "\(folder)/\(Self.list)")
+    }
     // Under the lock, so that `abandon()` runs either before or after the exchange.
     let errorNumber: Int32 = state.withLock { state in
       if state.isAbandoned { return ECANCELED }
-      let isPlaced = hasOld ? FolderExchange.exchange(staging, path) : rename(staging, path) == 0
-      if !isPlaced { return errno }
+      if isTrusted {
+        guard addRecord(old.record?.list, to: staging) else { return errno }
+        let failure = SiteChanges(site: path, staging: staging).place(new.files)
+        if failure != 0 { return failure }
+      } else {
+        let isPlaced = hasOld ? FolderExchange.exchange(staging, path) : rename(staging, path) == 0
+        if !isPlaced { return errno }
+      }
       state.isFinished = true
       return 0
     }
     if errorNumber != 0 { throw unwritable("", errorNumber) }
-    if hasOld { try removeOld() }
-    if let inputs, staged.fileCount == fileCount { addRecord(inputs, pageCount, staged) }
-    return old.count - keptCount
+    if isTrusted {
+      rmdir(staging)
+    } else {
+      if hasOld { try removeOld() }
+      // Without this line, the next run writes the site again.
+      if staged.fileCount == new.fileCount { _ = addRecord(finalCensus(staged), to: path) }
+    }
+    return old.count - new.keptCount
   }
 
-  /// Adds the last line to the list of the new site. Without it, the next run writes the site again.
+  /// Returns the census of the new site in its place; `nil` if a file is not one of the site's.
   ///
   /// - Parameter staged: The files before the exchange. A file that was changed since is not one of the site's.
-  private func addRecord(_ inputs: String, _ pageCount: Int, _ staged: SiteCensus) {
+  private func finalCensus(_ staged: SiteCensus) -> String? {
     // The times of files that the old site had, too, changed when it was removed.
     let census = hasOld ? Self.census(of: path) : staged
-    guard census.contents == staged.contents, census.hasOnlyFiles else { return }
-    let record = SiteFileList.Record(inputs: inputs, files: census.text, pageCount: pageCount)
-    _ = FileBytes.append(Array(record.line.utf8), to: "\(path)/\(Self.list)")
+    return census.contents == staged.contents && census.hasOnlyFiles ? census.text : nil
   }
 
   /// Returns the census of a site's files, without the list itself.

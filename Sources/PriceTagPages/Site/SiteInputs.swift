@@ -9,7 +9,13 @@ import PriceTagText
 /// All inputs are added in this file, each under the name of its type and property. A test compares these names with the
 /// stored properties of the types, so that a new property is either added here or listed there with the reason why not.
 struct SiteInputs {
-  private var digest = ContentDigest()
+  /// The digests of each kind of inputs.
+  private var digests: [String: ContentDigest] = [:]
+  private var kind = ""
+  private var digest: ContentDigest {
+    get { digests[kind] ?? ContentDigest() }
+    set { digests[kind] = newValue }
+  }
   /// Whether an input cannot be read.
   private var isIncomplete = false
   /// The names of the inputs.
@@ -18,10 +24,33 @@ struct SiteInputs {
   init() { addProcess() }
 
   /// The fingerprint; `nil` if an input cannot be read. The site is written then.
-  var text: String? { isIncomplete ? nil : digest.text }
+  var text: String? {
+    isIncomplete ? nil : digests.map { "\($0.key)=\($0.value.text)" }.sorted().joined(separator: ",")
+  }
+
+  /// Returns why the complete site must be written; `nil` if only products have changed since it was.
+  func reasonToWriteAll(after record: SiteFileList.Record?) -> String? {
+    guard let text else { return "an input cannot be read" }
+    guard let record else { return "no record of a complete site" }
+    let changed = Set(text.split(separator: ",")).symmetricDifference(record.inputs.split(separator: ","))
+    let kinds = Set(changed.map { $0.prefix { $0 != "=" } }).subtracting(["products"]).sorted()
+    return kinds.isEmpty ? nil : "\(kinds.joined(separator: ", ")) changed"
+  }
 
   private mutating func add(name: String) {
     names.insert(name)
+    kind =
+      switch name {
+      case "Site.snapshot": "products"
+      case "ListingRequest.day": "dates"
+      case "ListingRequest.strings": "strings"
+      case "ListingRequest.storefronts": "storefronts"
+      case "PageTemplates.texts": "templates"
+      case "SiteAssets.files": "assets"
+      case _ where name.hasPrefix("process."): "program"
+      case _ where name.hasPrefix("PageKernel."): "kernel"
+      default: "options"
+      }
     digest.add(name)
   }
 
@@ -87,10 +116,10 @@ extension ContentDigest {
 
 extension Site {
   /// Returns everything that the site is written from.
-  func inputs() throws(PagesError) -> SiteInputs {
+  func inputs() -> SiteInputs {
     var inputs = SiteInputs()
-    let digest = try readingCatalog { () throws(CatalogError) in try snapshot.digest() }
-    inputs.add("Site.snapshot", digest)
+    inputs.add("Site.snapshot", products.all.text)
+    inputs.add("ListingRequest.storefronts", catalog.localeData.digest)
     inputs.add("Site.defaultLanguage", defaultLanguage.identifier)
     inputs.add("Site.canMakePayments", canMakePayments)
     inputs.add("Site.includesEverywherePages", includesEverywherePages)

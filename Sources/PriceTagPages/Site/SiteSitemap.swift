@@ -14,13 +14,13 @@ struct SiteSitemap {
 
   /// Adds the pages of a store.
   ///
-  /// - Parameter reader: A reader of the storefront's products.
+  /// - Parameter forEachProduct: Calls its argument with the position and the identifier of each product of the catalog.
   mutating func add(
     _ storefront: Storefront,
     _ number: Int,
     _ languages: [UILanguage],
     _ shown: ShownStore,
-    _ reader: StoreReader
+    _ forEachProduct: ((Int, String) throws(PagesError) -> Void) throws(PagesError) -> Void
   ) throws(PagesError) {
     let tags = storefront.searchLanguages(languages)
     stores.append((storefront, number, tags))
@@ -33,18 +33,10 @@ struct SiteSitemap {
         try add(.root) { .list(list.category, page: page, storefront, $0) }
       }
     }
-    var failure: PagesError?
-    do throws(CatalogError) {
-      try reader.forEachIdentifier { position, identifier in
-        guard shown.positions.contains(position) else { return }
-        do throws(PagesError) {
-          try add(.productEntry(identifier)) { .product(identifier, storefront, $0) }
-        } catch {
-          failure = error
-          throw error
-        }
-      }
-    } catch { throw failure ?? PagesError(.catalogFailed, error) }
+    try forEachProduct { (position, identifier) throws(PagesError) in
+      guard shown.positions.contains(position) else { return }
+      try add(.productEntry(identifier)) { .product(identifier, storefront, $0) }
+    }
   }
 
   /// Adds the entry pages.

@@ -85,7 +85,7 @@ struct Sitemap {
       let size = Self.start.utf8.count + byteCount + entry.utf8.count + Self.end.utf8.count
       if count == maximumAddressCount || (count > 0 && size > maximumByteCount) {
         fullCount += 1
-        try end(Self.part(fullCount))
+        try end(Self.path(ofPart: fullCount))
       }
       if count == 0 { body = Self.start }
       body += entry
@@ -101,10 +101,10 @@ struct Sitemap {
   /// Writes the remaining entries: as `sitemap.xml` if they are all, else as the last file with `sitemap.xml` as the index.
   mutating func finish() throws(PagesError) {
     if count == 0 { body = Self.start }
-    guard fullCount > 0 else { return try end(Self.path) }
-    try end(Self.part(fullCount + 1))
+    guard fullCount > 0 else { return try end(Self.path(ofPart: 0)) }
+    try end(Self.path(ofPart: fullCount + 1))
     let parts = (1...fullCount + 1).map {
-      "<sitemap><loc>\(escapedForHTML(url))\(Self.part($0))</loc></sitemap>\n"
+      "<sitemap><loc>\(escapedForHTML(url))\(Self.path(ofPart: $0))</loc></sitemap>\n"
     }
     try write(
       .text(
@@ -116,7 +116,7 @@ struct Sitemap {
         """
       )
     )
-    try write(.end(path: Self.path))
+    try write(.end(path: Self.path(ofPart: 0)))
   }
 
   /// Writes the end of the current file.
@@ -126,6 +126,6 @@ struct Sitemap {
     (body, byteCount, count) = ("", 0, 0)
   }
 
-  private static let path = "sitemap.xml"
-  private static func part(_ number: Int) -> String { "sitemap-\(number).xml" }
+  /// Returns the path of a file: the only one, or the index, for 0.
+  static func path(ofPart number: Int) -> String { number == 0 ? "sitemap.xml" : "sitemap-\(number).xml" }
 }
