@@ -65,6 +65,8 @@ def fixes(host):
 def javascript():
     yield "const problems = ["
     for status in STATUSES:
+        if "phrase" in status:
+            continue
         # The module has no files, and its buffers are large enough.
         yield f"  [{quoted(texts(status, 'javascript'))}]," if status.get("javascript", True) else "  null,"
     yield from ("];", "", "// The place of an option in the key of a style, and its values.", "const options = {")
@@ -72,6 +74,12 @@ def javascript():
     for name, values in STYLES.items():
         yield f"  {name}: [{OPTIONS[name]['byte']}, [{quoted(values)}]],"
     yield "};"
+
+
+def javascript_phrases():
+    for number, status in enumerate(STATUSES):
+        if "phrase" in status:
+            yield f"  {number}: [{quoted(texts(status, 'javascript'))}],"
 
 
 def choices():
@@ -89,6 +97,7 @@ GENERATED = {
     ("Bindings/Python/pricetag_formatter/__main__.py", "choices"): choices(),
     ("Bindings/Python/pricetag_formatter/_style.py", "options"): wrapped(f"{quoted(STYLE_OPTIONS)},", "    ", 100),
     ("Bindings/JavaScript/pricetag.js", "tables"): javascript(),
+    ("Bindings/JavaScript/phrases.js", "problems"): javascript_phrases(),
 }
 
 COMPARED = {

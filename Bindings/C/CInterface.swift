@@ -465,14 +465,14 @@ private func utf8(_ text: UnsafePointer<CChar>?, _ length: Int) -> UnsafeBufferP
 }
 
 /// Returns the bytes before the zero byte at the end of a text. Longer texts than any identifier are cut.
-private func bytes(of text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+func bytes(of text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
   var length = 0
   while length < 256, text[length] != 0 { length &+= 1 }
   return UnsafeRawBufferPointer(start: text, count: length)
 }
 
 extension PackBytes {
-  fileprivate init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
+  init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
 
   /// Returns whether a section has an element with an index.
   fileprivate func has(_ index: Int, in section: Section) -> Bool { index >= 0 && index < count(section) }
@@ -491,7 +491,7 @@ extension PackBytes {
 }
 
 extension pricetag_text {
-  fileprivate init(_ text: UnsafeRawBufferPointer) {
+  init(_ text: UnsafeRawBufferPointer) {
     self.init(
       bytes: text.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) },
       length: text.count
@@ -507,7 +507,7 @@ extension UnsafeMutablePointer<CChar> {
 }
 
 extension PackFormatter {
-  fileprivate init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
+  init(_ pointer: OpaquePointer) { self.init(start: UnsafeRawPointer(pointer)) }
 
   /// Returns the pattern if it writes amounts of a scale into a buffer as they are: there is only one pattern, nothing to
   /// round, no plural category to choose, and room for any price.
@@ -522,14 +522,14 @@ extension PackFormatter {
 }
 
 extension Amount {
-  fileprivate init?(_ units: Int64, _ exponent: Int32) {
+  init?(_ units: Int64, _ exponent: Int32) {
     guard exponent >= 0, exponent <= 18 else { return nil }
     self.init(uncheckedCoefficient: units, scale: Int(truncatingIfNeeded: exponent))
   }
 }
 
 extension RoundingMode {
-  fileprivate init?(_ code: Int32) {
+  init?(_ code: Int32) {
     switch code {
     case 0: self = .exact
     case 1: self = .halfEven
@@ -545,7 +545,7 @@ extension RoundingMode {
 }
 
 /// The status codes of pricetag.h. The problems of the kernel have them as raw values.
-private enum Status {
+enum Status {
   static let ok = Int32(PRICETAG_OK)
   static let amountOutOfRange = Int32(PRICETAG_AMOUNT_OUT_OF_RANGE)
   static let bufferTooSmall = Int32(PRICETAG_BUFFER_TOO_SMALL)

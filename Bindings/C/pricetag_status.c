@@ -30,6 +30,13 @@ static const pricetag_status_text texts[] = {
     {"not-as-written", "the text is not what the formatter writes for any amount", "correct the text at the first difference, or read it leniently"},
     {"ambiguous-number", "the formatter writes the text for several amounts", "use a style with separators that differ"},
     {"text-too-long", "the text has more than 4,096 bytes", "pass one price"},
+    {"no-phrases", "the pack has no phrases", "write the pack with --phrases"},
+    {"unknown-language", "the pack has no phrases in the language, or in one that is close to it", "write the pack with --phrases and this language"},
+    {"unknown-phrase", "the pack does not have the phrase in the language", "use a key that `pricetag pack --show` lists; messages with dates or names are not in packs"},
+    {"missing-argument", "an argument of the phrase is missing", "add it"},
+    {"extra-argument", "the phrase does not have the argument", "remove it"},
+    {"wrong-argument", "an argument has the wrong type", "pass a price of a formatter, and not a number or a text"},
+    {"phrase-too-long", "the phrase has more than 65,536 bytes, or phrases are nested too deep", "pass shorter arguments"},
     // End of the generated lines.
 };
 

@@ -9,6 +9,9 @@ import type { PricePack, PriceTagError, Source } from "./pricetag.js";
  * `currency`, `date`), its style (`width`, `zeros`, `sign`, `digits`, `grouping`, `numbering`, `notation`, `qualifier`,
  * `unit`), `rounding`, and `pack`, the address of the pack.
  *
+ * With `period` (`P1M`), `quantity` (`12`, the price is that of all) or `phrase` (a key whose argument is `price`), it is a phrase in
+ * the language of the enclosing `lang`, or of `language`: `9,99 € pro Monat`.
+ *
  * The element replaces its contents with the price and its spoken form, and sets `lang` and `dir`. Until then, and if the
  * first attempt fails, it shows the text of the server. With the same `lang` and `dir`, this text has the same width. A
  * change of attributes that cannot be shown removes the price. After an error, `data-error` is its code, and the event

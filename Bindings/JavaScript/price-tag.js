@@ -5,16 +5,19 @@ import { PricePack, PriceTagError } from "./pricetag.js";
 
 const styles = ["width", "zeros", "sign", "digits", "grouping", "numbering", "notation", "qualifier", "unit", "rounding"];
 const origins = ["storefront", "locale", "currency", "date"];
+// What makes the price a phrase. Other pages do not load phrases.js and pricetag-full.wasm.
+const words = ["period", "phrase", "quantity", "language"];
 const packs = new Map();
 const formatters = new WeakMap();
 const maximumFormatterCount = 500;
 
 // Returns a pack, or a promise of it. The packs of addresses are cached.
-function packOf(source) {
+function packOf(source, hasWords) {
   if (source instanceof PricePack || source instanceof Promise) return source;
-  const key = source instanceof URL ? source.href : source;
+  const key = (hasWords ? "words " : "") + (source instanceof URL ? source.href : source);
   if (!packs.has(key)) {
-    const loading = PricePack.load(source).then((pack) => {
+    const module = hasWords ? new URL("pricetag-full.wasm", import.meta.url) : undefined;
+    const loading = Promise.all([PricePack.load(source, { module }), hasWords && import("./phrases.js")]).then(([pack]) => {
       packs.set(key, pack);
       return pack;
     });
@@ -45,10 +48,25 @@ function hideVisually({ style }) {
   });
 }
 
+// Returns elements of the price for the eye and for screen readers.
+function partsOf(text, speak) {
+  let spoken = text;
+  // A pack may lack the spoken forms.
+  try { spoken = speak(); } catch (error) { if (error.code !== "missing-style") throw error; }
+  const shown = document.createElement("span");
+  shown.textContent = text;
+  if (spoken === text) return [shown];
+  const heard = document.createElement("span");
+  heard.textContent = spoken;
+  hideVisually(heard);
+  shown.setAttribute("aria-hidden", "true");
+  return [shown, heard];
+}
+
 // Without a document, as in server-side rendering, the class exists, and no element is defined.
 export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
   static pack = undefined;
-  static observedAttributes = ["amount", "units", "pack", ...origins, ...styles];
+  static observedAttributes = ["amount", "units", "pack", ...words, ...origins, ...styles];
 
   // Counts the changes of attributes, so that a slow pack does not overwrite a later price.
   #change = 0;
@@ -87,7 +105,7 @@ export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
   #update() {
     const change = ++this.#change;
     try {
-      const pack = packOf(this.#source());
+      const pack = packOf(this.#source(), words.some((name) => name !== "language" && this.hasAttribute(name)));
       if (pack instanceof PricePack) return this.#write(pack);
       return pack.then((pack) => { if (change === this.#change) this.#write(pack); })
         .catch((error) => { if (change === this.#change) this.#fail(error); });
@@ -110,20 +128,9 @@ export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
       if (value !== null) options[name] = value;
     }
     const formatter = formatterOf(pack, options), amount = this.#amount();
+    if (pack.phrases && words.some((name) => name !== "language" && this.hasAttribute(name))) return this.#writePhrase(pack, formatter.price(amount));
     const text = formatter.format(amount), direction = formatter.direction(amount);
-    let spoken = text;
-    // A pack may lack the spoken forms.
-    try { spoken = formatter.spoken(amount); } catch (error) { if (error.code !== "missing-style") throw error; }
-    const shown = document.createElement("span");
-    shown.textContent = text;
-    const parts = [shown];
-    if (spoken !== text) {
-      const heard = document.createElement("span");
-      heard.textContent = spoken;
-      hideVisually(heard);
-      shown.setAttribute("aria-hidden", "true");
-      parts.push(heard);
-    }
+    const parts = partsOf(text, () => formatter.spoken(amount));
     this.lang = formatter.locale;
     // Browsers isolate elements with a direction, so that the price and the text around it do not reorder each other.
     this.dir = direction;
@@ -131,6 +138,30 @@ export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
     this.removeAttribute("data-error");
     this.replaceChildren(...parts);
     this.#text = text;
+    this.#isOutdated = false;
+  }
+
+  // Writes a phrase. The price in it has its own language and direction.
+  #writePhrase(pack, own) {
+    const language = this.getAttribute("language") ?? this.parentElement?.closest("[lang]")?.lang ?? "en";
+    const phrases = pack.phrases(language), period = this.getAttribute("period"), key = this.getAttribute("phrase"), quantity = this.getAttribute("quantity");
+    const price = quantity === null ? own : own.total(Number(quantity));
+    let value = period === null ? price : phrases.perPeriod(price, period);
+    if (key !== null) value = phrases.phrase(key, quantity === null ? { price: value } : { price: value, count: quantity });
+    const isPhrase = value !== price;
+    const parts = isPhrase ? String(value).split(/\u2068(.*?)\u2069/s) : ["", value.text];
+    this.replaceChildren(...parts.map((text, index) => {
+      if (index % 2 === 0) return text;
+      const isolated = document.createElement("bdi");
+      Object.assign(isolated, { lang: price.locale, dir: price.direction });
+      isolated.append(...partsOf(text, () => price.spoken));
+      return isolated;
+    }));
+    if (!this.style.position) this.style.position = "relative";
+    this.lang = isPhrase ? value.language : price.locale;
+    this.dir = value.direction;
+    this.removeAttribute("data-error");
+    this.#text = isPhrase ? value.plain : value.text;
     this.#isOutdated = false;
   }
 

@@ -121,8 +121,12 @@ function moduleOf(source) {
   return found;
 }
 
+// What phrases.js uses of packs and formatters.
+const internals = { check, quoted, invalid, roundings, place, writeName, result, decoded, decimal };
+
 export class PricePack {
   #host;
+  static [Symbol.for("pricetag")] = (internals.hostOf = (pack) => pack.#host, internals);
 
   static async load(source, { module } = {}) {
     try {
@@ -211,6 +215,26 @@ function result({ memory, words, work }, offset) {
   return decoder.decode(memory.subarray(start, start + words[at + 1]));
 }
 
+// Returns the text of bytes.
+function decoded(memory, start, end) {
+  if (end - start > 64) return decoder.decode(memory.subarray(start, end));
+  // Faster than TextDecoder for short text.
+  let count = 0;
+  for (let at = start; at < end; at++) if ((memory[at] & 192) !== 128) count++;
+  const text = codes[count] ??= Array(count).fill(0);
+  for (let at = start, index = 0; at < end; index++) {
+    let code = memory[at++];
+    if (code > 127) {
+      if (code < 224) code = (code & 31) << 6;
+      else if (code < 240) code = (code & 15) << 12 | (memory[at++] & 63) << 6;
+      else return decoder.decode(memory.subarray(start, end));
+      code |= memory[at++] & 63;
+    }
+    text[index] = code;
+  }
+  return String.fromCharCode(...text);
+}
+
 function writeStyle({ memory, work }, values) {
   const start = work + place.style, key = memory.subarray(start, start + 28).fill(0);
   for (const name in values) {
@@ -260,6 +284,7 @@ function dayOf(date) {
 }
 
 export class PriceFormatter {
+  static #internals = internals.priceOf = (formatter, amount) => [formatter.#host, formatter.#handle, formatter.#mode, ...formatter.#amount(amount)];
   #host;
   #handle;
   #mode;
@@ -334,23 +359,7 @@ export class PriceFormatter {
       ? kernel.pricetag_format_units(handle, units64(amount), this.#minorUnit, this.#mode, price, maximumPrice, work)
       : kernel.pricetag_format(handle, work + place.amount, this.#write(amount), this.#mode, price, maximumPrice, work);
     if (status !== 0) check(status, quoted(amount));
-    const end = price + words[work >> 2];
-    if (end - price > 64) return decoder.decode(memory.subarray(price, end));
-    // Faster than TextDecoder for short text.
-    let count = 0;
-    for (let at = price; at < end; at++) if ((memory[at] & 192) !== 128) count++;
-    const text = codes[count] ??= Array(count).fill(0);
-    for (let at = price, index = 0; at < end; index++) {
-      let code = memory[at++];
-      if (code > 127) {
-        if (code < 224) code = (code & 31) << 6;
-        else if (code < 240) code = (code & 15) << 12 | (memory[at++] & 63) << 6;
-        else return decoder.decode(memory.subarray(price, end));
-        code |= memory[at++] & 63;
-      }
-      text[index] = code;
-    }
-    return String.fromCharCode(...text);
+    return decoded(memory, price, price + words[work >> 2]);
   }
 
   get #minorUnitDigits() {

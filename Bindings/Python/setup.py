@@ -166,6 +166,7 @@ setup(
             [
                 "src/native.c",
                 "src/arrow_columns.c",
+                "src/phrases.c",
                 *sorted(glob("../Arrow/*.c")),
                 "../SQL/pricetag_packs.c",
                 "../SQL/pricetag_sql.c",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PriceTag
 import PriceTagCommandLine
+import PriceTagStrings
 import PriceTagSystem
 import PriceTagText
 
@@ -18,6 +19,7 @@ struct PackCommand: ParsableCommand {
         pricetag pack -o store.pack
         pricetag pack --locales all --currencies USD,EUR --widths standard,iso -o world.pack
         pricetag pack --storefronts DEU,FRA --per kg,100mL -o groceries.pack
+        pricetag pack --phrases en,de,ja --strings strings -o shop.pack
         pricetag pack --show store.pack
         pricetag pack --show cldr-48
 
@@ -85,6 +87,25 @@ struct PackCommand: ParsableCommand {
   @Flag(help: "Omit the spoken forms.")
   var noSpoken = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The languages of the phrases about prices, such as "$9.99 per month": all, or a list such as en,de,ja (default: none).
+      """,
+      valueName: "all|tags"
+    )
+  )
+  var phrases: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the shop's own messages, one file for each language.",
+      valueName: "dir"
+    ),
+    completion: .directory
+  )
+  var strings: String?
+
   @OptionGroup(title: "Style") var style: StyleOptions
   @OptionGroup(title: "Locale data") var data: LocaleDataOptions
 
@@ -97,7 +118,11 @@ struct PackCommand: ParsableCommand {
         "\(output) is the name of a pack of PriceTag; write ./\(output) for a file of that name"
       )
     }
-    let isSelecting = [storefronts, locales, widths, per].contains { $0 != nil } || noSpoken || minorUnits
+    if strings != nil, phrases == nil {
+      throw ValidationError("--strings needs --phrases; add --phrases all, or remove --strings")
+    }
+    let isSelecting =
+      [storefronts, locales, widths, per, phrases].contains { $0 != nil } || noSpoken || minorUnits
     if show != nil, isSelecting || style.style != PriceStyle() {
       throw ValidationError("--show prints all that a pack has; remove the options of what to write")
     }
@@ -138,7 +163,8 @@ struct PackCommand: ParsableCommand {
       let added = try currencies(localeData, on: date)
       for locale in try Self.locales(locales, localeData) { writer.add(locale, added) }
     }
-    let bytes = writer.bytes(revision: try localeData.revision())
+    let phrases = try packPhrases()
+    let bytes = writer.bytes(revision: try localeData.revision(), phrases: phrases?.bytes ?? [])
     guard bytes.count <= Pack.maximumByteCount else {
       throw PriceTagError(
         .invalidOption,
@@ -147,6 +173,9 @@ struct PackCommand: ParsableCommand {
       )
     }
     try Self.write(bytes, formatterCount: writer.formatterCount, to: output)
+    for omission in phrases?.omissions ?? [] {
+      StandardError.write("pricetag: not in the pack: \(omission)\n")
+    }
     let omitted = writer.omissions
     for omission in omitted.prefix(10) {
       StandardError.write(
@@ -165,6 +194,16 @@ struct PackCommand: ParsableCommand {
     StandardError.write(
       "pricetag: wrote \(counted(formatterCount, "formatter")) in \(counted(bytes.count, "byte"))\n"
     )
+  }
+
+  private func packPhrases() throws -> PackPhrases? {
+    guard let phrases else { return nil }
+    var strings = try data.loadStrings()
+    if let folder = self.strings { strings = strings.adding(try ShopStrings(folder: folder)) }
+    let languages =
+      try phrases == "all"
+      ? strings.languages : listItems(phrases).map { try strings.closestLanguage(to: UILanguage($0)) }
+    return try PackPhrases(languages, of: strings)
   }
 
   private func styles() throws -> [PriceStyle] {
@@ -241,6 +280,8 @@ struct PackCommand: ParsableCommand {
         + (custom.isEmpty ? "" : list("custom currencies", custom))
         + "styles (\(pack.styleCount)):\n" + (try pack.styles).map { "  \($0)\n" }.joined()
         + "formatters: \(pack.formatterCount)\n"
+        + (pack.phraseContents.languages.isEmpty ? "" : list("languages", pack.phraseContents.languages))
+        + (pack.phraseContents.keys.isEmpty ? "" : list("phrases", pack.phraseContents.keys))
     )
   }
 }

@@ -17,7 +17,8 @@ static void store16(uint8_t *bytes, uint32_t value) {
 
 static void finish(uint8_t *pack, size_t size) {
   memcpy(pack, "PriceTag", 8);
-  store32(pack + 8, 1);
+  // Version 1.2, which has phrases.
+  store32(pack + 8, 1 | 2 << 16);
   store32(pack + SIZE_FIELD, (uint32_t)size);
   store_checksum(pack, size);
 }
@@ -95,6 +96,14 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maximum, unsig
         int64_t names = formatter ? (formatter - data) + (int64_t)(int32_t)read32(formatter + 12) : 0;
         if (names >= HEADER_SIZE && names + 16 <= (int64_t)size) change_field(data + names + number() % 16, 1);
         if (formatter && number() % 4 == 0) change_field(formatter + 12, 4);
+        break;
+      }
+      case 7: {
+        // The phrases: records of 2 and 4 bytes, and nodes.
+        uint64_t start = read32(data + PHRASES_FIELD), count = read32(data + PHRASES_FIELD + 4);
+        if (count < 4 || start + count > size) break;
+        for (int changes = 0; changes < 2; changes++) change_field(data + start + number() % (count - 3), width);
+        if (number() % 8 == 0) change_field(data + PHRASES_FIELD + number() % 2 * 4, 4);
         break;
       }
       case 5:
@@ -182,6 +191,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       if (spoken) CHECK(pricetag_formatter_spoken(spoken) == spoken, "a spoken form of a spoken form");
     }
     look_up_everything(pack, size, 12);
+    static uint8_t text[2048];
+    write_phrases(pack, size, 60, text + sizeof text);
   }
   free(memory);
   return 0;

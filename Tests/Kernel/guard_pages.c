@@ -216,6 +216,7 @@ static void check_places(const uint8_t *bytes, size_t size) {
       int32_t status = pricetag_pack_open(place, size, &pack);
       CHECK(status == PRICETAG_OK && (const uint8_t *)pack == place, "status %d", (int)status);
       uint64_t found = look_up_everything(pack, size, 1000), prices = fingerprint(pack);
+      calls += write_phrases(pack, size, 1000, output.end);
       if (expected_found == 0) expected = prices, expected_found = found;
       CHECK(found > 0 && found == expected_found && prices == expected, "other prices at another address");
       calls++;

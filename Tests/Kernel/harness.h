@@ -66,7 +66,7 @@ static inline uint8_t *read_file(const char *path, size_t *size) {
 // ---- The layout of packs
 
 enum { TEXTS, METADATA, STOREFRONTS, PERIODS, PERIOD_FORMATTERS, LOCALES, LOCALE_ROWS, CURRENCIES, STYLES, ROWS, FORMATTERS, PATTERNS };
-enum { HEADER_SIZE = 160, SIZE_FIELD = 12, CHECKSUM_FIELD = 16, SECTION_FIELDS = 32, SECTION_COUNT = 13 };
+enum { HEADER_SIZE = 160, SIZE_FIELD = 12, CHECKSUM_FIELD = 16, SECTION_FIELDS = 32, SECTION_COUNT = 13, PHRASES_FIELD = 136 };
 static const uint8_t element_sizes[SECTION_COUNT] = {1, 16, 16, 12, 4, 8, 4, 24, 32, 4, 16, 1, 4};
 
 static inline uint32_t read16(const uint8_t *bytes) { return bytes[0] | (uint32_t)bytes[1] << 8; }
@@ -222,6 +222,55 @@ static inline void read_in_all_modes(const pricetag_formatter *formatter, const 
       CHECK(difference >= 0 || (again_length == length - cut && memcmp(again, text, again_length) == 0), "another price is written");
     }
   }
+}
+
+// Writes at most `limit` messages of each language with arguments of the right kinds, and of wrong ones. The buffer ends at a page
+// without access rights. Returns the number of phrases.
+static inline size_t write_phrases(const pricetag_pack *pack, size_t size, size_t limit, uint8_t *buffer_end) {
+  enum { MAXIMUM_ARGUMENTS = 255 };
+  static pricetag_argument arguments[MAXIMUM_ARGUMENTS + 1];
+  static const char *const keywords[] = {"family", "other", "", "\xE2\x82"};
+  const pricetag_phrases *phrases = NULL;
+  const pricetag_language *language;
+  const uint8_t *bytes = (const uint8_t *)pack;
+  size_t written = 0;
+  if (pricetag_phrases_open(pack, &phrases) != PRICETAG_OK) return 0;
+  for (size_t index = 0; index < limit && pricetag_phrases_language(phrases, index, &language) == PRICETAG_OK; index++) {
+    pricetag_text key, tag;
+    char name[256];
+    int32_t direction;
+    CHECK(pricetag_language_tag(language, &tag) == PRICETAG_OK && (const uint8_t *)tag.bytes + tag.length <= bytes + size, "a tag");
+    CHECK(pricetag_language_direction(language, &direction) == PRICETAG_OK && direction >= 1 && direction <= 2, "a direction");
+    pricetag_phrases_match(phrases, terminated(name, tag.bytes, tag.length), &language);
+    const pricetag_message *inner = NULL;
+    for (size_t place = 0; place < limit && pricetag_language_key(language, place, &key) == PRICETAG_OK; place++) {
+      const pricetag_message *message;
+      if (pricetag_message_find(language, terminated(name, key.bytes, key.length), &message) != PRICETAG_OK) continue;
+      size_t count = 0;
+      pricetag_text argument_name;
+      for (int32_t kind; pricetag_message_argument(message, count, &argument_name, &kind) == PRICETAG_OK; count++) {
+        CHECK(argument_name.bytes[argument_name.length] == 0 && count < MAXIMUM_ARGUMENTS, "an argument");
+        pricetag_argument *argument = arguments + count;
+        *argument = (pricetag_argument){.name = argument_name.bytes, .units = sample_units[number() % SAMPLE_UNITS]};
+        argument->exponent = number() % 4 ? 0 : (int32_t)(number() % 19);
+        argument->rounding = (int32_t)(number() % 8);
+        if (kind == PRICETAG_ARGUMENT_KEYWORD) argument->keyword = keywords[number() % 4];
+        if (kind == PRICETAG_ARGUMENT_PRICE && formatter_count(pack) > 0) {
+          argument->price = formatter_at(pack, (uint32_t)(number() % formatter_count(pack)));
+        }
+        // A phrase inside another one, with the same arguments and at last inside itself, which must end.
+        if (kind == PRICETAG_ARGUMENT_PHRASE) argument->message = inner, argument->arguments = arguments, argument->argument_count = count;
+        if (number() % 16 == 0) argument->price = NULL, argument->message = message, argument->arguments = arguments, argument->argument_count = count + 1;
+      }
+      size_t length = 0, capacity = number() % 3 ? number() % 200 : 1900;
+      int32_t isolation = (int32_t)(number() % 2);
+      int32_t status = pricetag_phrase(message, arguments, count, isolation, (char *)buffer_end - capacity, capacity, &length);
+      CHECK(status != PRICETAG_OK || length <= capacity, "%zu bytes in a buffer of %zu", length, capacity);
+      CHECK(status != PRICETAG_BUFFER_TOO_SMALL || (length > capacity && length <= 65536), "%zu bytes are required", length);
+      if (status == PRICETAG_OK) written++, inner = message;
+    }
+  }
+  return written;
 }
 
 // Formats an amount in all ways. The buffer has room for `MAXIMUM_PRICE` bytes before its end, which may be a page without

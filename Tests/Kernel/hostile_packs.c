@@ -36,6 +36,7 @@ int main(int count, char **arguments) {
   uint8_t *pack = guarded_memory(size).end - size;
   uint8_t *buffer_end = guarded_memory(2 * MAXIMUM_PRICE).end;
   long tries = strtol(arguments[2], NULL, 10), opened = 0;
+  size_t phrases = 0;
   for (long try = 0; try < tries; try++) {
     const pricetag_pack *result = NULL;
     memcpy(pack, original, size);
@@ -56,8 +57,9 @@ int main(int count, char **arguments) {
       if (formatter && number() % 4 == 0) format(formatter, buffer_end);
     }
     look_up_everything(result, size, 8);
+    phrases += write_phrases(result, size, 60, buffer_end);
   }
   free(original);
-  printf("%ld damaged packs, %ld of them opened\n", tries, opened);
+  printf("%ld damaged packs, %ld of them opened, %zu phrases\n", tries, opened, phrases);
   return 0;
 }

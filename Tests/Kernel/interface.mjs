@@ -269,6 +269,50 @@ for (const text of [4.99, 499n, null, undefined, {}, new String("$4.99")]) asser
 assert.equal(errorOf(() => usa.read("$4.99")).code, "unusable-module");
 assert.ok(errorOf(() => usa.read("$4.99")).message.includes("load pricetag-full.wasm"));
 
+// ---- Phrases and arithmetic
+
+const { FormattedPrice, Phrase } = await import("../../Bindings/JavaScript/phrases.js");
+const shop = await PricePack.load(file, { module: full });
+const dollars = shop.formatter({ storefront: "USA" }), nine = dollars.price("9.99"), english = shop.phrases("en-GB");
+assert.deepEqual(shop.languages, ["ar", "en-US"]);
+assert.deepEqual([english.language, english.direction, shop.phrases("AR_eg").language, shop.phrases("ar").direction], ["en-US", "ltr", "ar", "rtl"]);
+assert.ok(english.keys.includes("per_month"));
+assert.equal(english.format("per_month", { price: nine }), "\u2068$9.99\u2069 per month");
+assert.equal(english.phrase("per_month", { price: nine }).plain, "$9.99 per month");
+assert.equal(english.phrase("per_month", { price: dollars.price("1") }).spoken, "\u20681.00 US dollars\u2069 per month");
+assert.equal(english.format("days", { count: 3n }), "3 days");
+assert.equal(english.duration("P7D").text, "7 days");
+assert.equal(english.format("numbers", { count: "1234.5678", rate: "12.5" }), "1,234.568/1,234.568/1,235/12.5%/12%");
+assert.equal(shop.phrases("ar").format("numbers", { count: "1234.5", rate: 16 }), "\u0661\u066c\u0662\u0663\u0664\u066b\u0665/\u0661\u066c\u0662\u0663\u0664\u066b\u0665/\u0661\u066c\u0662\u0663\u0664/\u0661\u0666\u066a/\u0661\u0666\u066a");
+const perMonth = english.phrase("per_month", { price: nine });
+assert.equal(english.format("then", { trial: english.duration("P7D"), then: perMonth }), "7 days free, then \u2068$9.99\u2069 per month");
+// A phrase in another language is isolated. A phrase that the language lacks names the language that it is from.
+assert.equal(shop.phrases("ar").phrase("per_month", { price: perMonth }).text, "\u2068\u2068$9.99\u2069 per month\u2069 per month");
+assert.deepEqual([shop.phrases("ar").phrase("tax").language, shop.phrases("ar").phrase("tax").direction], ["en-US", "ltr"]);
+assert.equal(english.format("plan", { plan: "\u00e9t\u00e9", price: nine }), "\u00e9t\u00e9 \u2068$9.99\u2069");
+assert.equal(english.format("deep", { count: 1, plan: "b" }), "!");
+assert.deepEqual([nine.total(12).text, nine.total(0).text, String(nine), nine.amount, nine.currency], ["$119.88", "$0.00", "$9.99", "9.99", "USD"]);
+assert.equal(dollars.price("59.99").per("P1M", { of: "P1Y", rounding: "half-up" }).text, "$5.00");
+assert.equal(dollars.price("49.99").saving("P1Y", dollars.price("4.99"), "P1M"), 16);
+const wrongPrice = (price) => { try { english.format("per_month", { price }); return "no error"; } catch (error) { return error instanceof TypeError && error.code; } };
+for (const price of [9.99, 999n, "$9.99", null, {}, Object.create(FormattedPrice.prototype), new String("$9.99")].slice(0, 5)) assert.equal(wrongPrice(price), "wrong-argument");
+assert.throws(() => english.format("per_month", { price: Object.create(FormattedPrice.prototype) }), TypeError);
+assert.throws(() => english.format("then", { trial: nine, then: perMonth }), TypeError);
+assert.throws(() => english.format("days", { count: nine }), TypeError);
+assert.throws(() => english.format("days", { count: 1.5 }), TypeError);
+assert.throws(() => new Phrase(), TypeError);
+for (const [code, work] of [
+  ["missing-argument", () => english.format("per_month", {})], ["missing-argument", () => english.format("per_month")],
+  ["extra-argument", () => english.format("days", { count: 1, price: nine })], ["unknown-phrase", () => english.format("price_until", {})],
+  ["unknown-phrase", () => shop.phrases("ar").format("save", { percent: 1 })],
+  ["unknown-language", () => shop.phrases("fr")], ["unknown-language", () => shop.phrases("en-001")], ["unknown-language", () => shop.phrases("")],
+  ["invalid-argument", () => english.format("per_month", { price: usa.price("1") })], ["malformed-period", () => english.duration("P0D")],
+  ["needs-rounding", () => dollars.price("59.99").per("P1M", { of: "P1Y" })], ["invalid-argument", () => nine.per("1M", { of: "P1Y" })],
+  ["invalid-argument", () => nine.total(-1)], ["amount-out-of-range", () => dollars.price("922337203685477.58").total(1e15)],
+  ["currency-mismatch", () => nine.saving("P1Y", shop.formatter({ storefront: "DEU" }).price("1"), "P1M")],
+  ["unusable-module", () => pack.phrases("en")], ["unusable-module", () => usa.price("1").total(2)],
+]) assert.equal(codeOf(work), code, String(work));
+
 // The element can be imported without a document, and is then not defined.
 const { PriceTagElement } = await import("../../Bindings/JavaScript/price-tag.js");
 assert.equal(typeof PriceTagElement, "function");

@@ -156,6 +156,124 @@ NAMES = {
 FAMILIES = [("en-US except-zero", "USD", 2, 2, ["en-US always"], "en-US")]
 
 
+# ---- Phrases
+
+PRICE, COUNT, PERCENT, PHRASE, KEYWORD = 1, 2, 3, 4, 5
+PLAIN, INTEGER, PERCENTAGE = 0, 1, 2
+
+
+def block(*nodes: bytes) -> bytes:
+    return struct.pack("<H", sum(map(len, nodes))) + b"".join(nodes)
+
+
+def text(value: str) -> bytes:
+    return struct.pack("<BH", 0, len(value.encode())) + value.encode()
+
+
+def value(argument: int) -> bytes:
+    return struct.pack("<BH", 1, argument)
+
+
+def styled(argument: int, style: int) -> bytes:
+    return struct.pack("<BHBH", 2, argument, style, 0)
+
+
+HASH = b"\x03"
+
+
+def plural(argument: int, categories: dict, exact: dict = {}, offset: int = 0, is_ordinal: bool = False) -> bytes:
+    mask = sum(1 << category for category in categories)
+    rest = struct.pack("<BBHBqH", is_ordinal, mask, len(exact), 0, offset, 0)
+    rest += b"".join(struct.pack("<Bq", 0, number) + branch for number, branch in exact.items())
+    rest += b"".join(categories[category] for category in sorted(categories))
+    return struct.pack("<BHH", 4, argument, 5 + len(rest)) + rest
+
+
+def select(argument: int, branches: dict) -> bytes:
+    rest = struct.pack("<HH", len(branches), 0)
+    rest += b"".join(struct.pack("<H", len(keyword.encode())) + keyword.encode() + branch for keyword, branch in branches.items())
+    return struct.pack("<BHH", 5, argument, 5 + len(rest)) + rest
+
+
+# The keys, with the names and kinds of their arguments, sorted. The messages are samples, the same in both languages but for "then".
+KEYS = {
+    "days": [("count", COUNT)],
+    "deep": [("count", COUNT), ("plan", KEYWORD)],
+    "numbers": [("count", COUNT), ("rate", PERCENT)],
+    "per_month": [("price", PRICE)],
+    "place": [("count", COUNT)],
+    "plan": [("plan", KEYWORD), ("price", PRICE)],
+    "save": [("percent", PERCENT)],
+    "tax": [],
+    "then": [("trial", PHRASE), ("then", PHRASE)],
+}
+DEEP = block(text("!"))
+for level in range(32):
+    DEEP = block(plural(0, {5: DEEP}) if level % 2 else select(1, {"a": block(text("a")), "other": DEEP}))
+MESSAGES = {
+    "days": block(plural(0, {ONE: block(HASH, text(" day")), OTHER: block(HASH, text(" days"))}, {0: block(text("no days"))})),
+    "deep": DEEP,
+    "numbers": block(value(0), text("/"), styled(0, PLAIN), text("/"), styled(0, INTEGER), text("/"), value(1), text("/"), styled(1, PERCENTAGE)),
+    "per_month": block(value(0), text(" per month")),
+    "place": block(plural(0, {ONE: block(HASH, text("st")), OTHER: block(HASH, text("th"))}, {2: block(text("second: "), HASH)}, 1, True)),
+    "plan": block(select(0, {"family": block(text("family ")), "été": block(text("été ")), "other": block()}), value(1)),
+    "save": block(text("Save "), value(0)),
+    "tax": block(text("incl. tax")),
+    "then": block(value(0), text(" free, then "), value(1)),
+}
+# The tags, with their languages; None for a tag that is close to none.
+TAGS = {"ar": 0, "en": 1, "en-001": None, "en-us": 1}
+
+
+def phrases() -> bytes:
+    languages = [
+        ("ar", 1, pattern([("", "", "-", "")], digits=ARABIC, group="٬", decimal="٫", fraction_digits=3), pattern([("", "٪", "-", "٪")], digits=ARABIC, group="٬", decimal="٫", fraction_digits=3)),
+        ("en-US", 0, pattern([("", "", "-", "")], fraction_digits=3), pattern([("", "%", "-", "%")], fraction_digits=3)),
+    ]
+    keys_at = 24
+    languages_at = keys_at + 12 * len(KEYS)
+    tags_at = languages_at + 36 * len(languages)
+    data = bytearray(tags_at + 8 * len(TAGS))
+    struct.pack_into("<6I", data, 0, len(languages), languages_at, len(TAGS), tags_at, len(KEYS), keys_at)
+
+    def name(value: str, place: int) -> None:
+        struct.pack_into("<iH", data, place, len(data) - place, len(value.encode()))
+        data.extend(value.encode() + b"\0")
+
+    def distance(contents: bytes, place: int, field: int) -> int:
+        struct.pack_into("<i", data, place + field, len(data) - place)
+        data.extend(contents)
+        return len(data) - len(contents)
+
+    for number, (tag, language) in enumerate(TAGS.items()):
+        name(tag, tags_at + 8 * number)
+        struct.pack_into("<H", data, tags_at + 8 * number + 6, 0xFFFF if language is None else language)
+    for number, (key, arguments) in enumerate(KEYS.items()):
+        place = keys_at + 12 * number
+        name(key, place)
+        struct.pack_into("<H", data, place + 6, len(arguments))
+        first = distance(bytes(8 * len(arguments)), place, 8)
+        for index, (argument, kind) in enumerate(arguments):
+            name(argument, first + 8 * index)
+            struct.pack_into("<H", data, first + 8 * index + 6, kind)
+    for number, (tag, direction, decimal, percent) in enumerate(languages):
+        place = languages_at + 36 * number
+        name(tag, place)
+        struct.pack_into("<H", data, place + 6, direction)
+        for field, contents in ((8, ENGLISH), (12, ENGLISH), (16, decimal), (20, percent)):
+            distance(contents, place, field)
+        first = distance(bytes(12 * len(KEYS)), place, 24)
+        struct.pack_into("<Ii", data, place + 28, len(KEYS), keys_at - place)
+        for index, (key, code) in enumerate(MESSAGES.items()):
+            message = first + 12 * index
+            # The Arabic language takes a message from the other one, and lacks one.
+            owner = 1 if key == "tax" else number
+            struct.pack_into("<ii", data, message + 4, languages_at + 36 * owner - message, keys_at + 12 * index - message)
+            if number == 1 or key != "save":
+                distance(code, message, 0)
+    return bytes(data) + bytes(SLACK)
+
+
 def pack() -> bytes:
     names = [f[:2] for f in FORMATTERS + FAMILIES]
     styles = [bytes(28), bytes([2]) + bytes(27)]
@@ -222,6 +340,9 @@ def pack() -> bytes:
         starts.append(len(data))
         struct.pack_into("<II", data, 32 + 8 * number, len(data), count)
         data += contents + bytes(-len(contents) % 8)
+    section = phrases()
+    struct.pack_into("<II", data, 136, len(data), len(section))
+    data += section
     all_names = names[: len(FORMATTERS)] + list(ISO_FORMATTERS)
     names_of = lambda currency, place: starts[0] + name_places[currency] - place if currency in NAMES else 0
     for number, spoken in enumerate(spoken_forms):
@@ -233,7 +354,7 @@ def pack() -> bytes:
         place = starts[10] + 16 * number
         own_names = names_of(FAMILIES[number - len(records)][1], place)
         struct.pack_into("<iIIi", data, place, starts[12] + offset - place, NONE, 2, own_names)
-    struct.pack_into("<8sHHI", data, 0, b"PriceTag", 1, 1, len(data))
+    struct.pack_into("<8sHHI", data, 0, b"PriceTag", 1, 2, len(data))
     struct.pack_into("<Q", data, 16, checksum(data))
     return bytes(data)
 

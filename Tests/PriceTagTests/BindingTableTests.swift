@@ -34,12 +34,16 @@ import Testing
       "unknownStorefront": "unknown-storefront", "unknownLocale": "unknown-locale",
       "unknownCurrency": "unknown-currency", "missingStyle": "missing-style",
       "missingFormatter": "missing-formatter", "missingDate": "missing-date",
-      "currencyMismatch": "currency-mismatch",
+      "currencyMismatch": "currency-mismatch", "missingPlural": "missing-plural", "noPhrases": "no-phrases",
+      "unknownLanguage": "unknown-language", "unknownPhrase": "unknown-phrase",
+      "missingArgument": "missing-argument", "extraArgument": "extra-argument",
+      "wrongArgument": "wrong-argument", "phraseTooLong": "phrase-too-long",
     ]
     var count = 0
     for value in UInt8.min...UInt8.max {
       let problems: [Any?] = [
         AmountProblem(rawValue: value), PackDamage(rawValue: value), PackProblem(rawValue: value),
+        PhraseBytes.Problem(rawValue: value),
       ]
       for problem in problems.compactMap({ $0 }) {
         #expect(codes[Int(value)] == names["\(problem)"], "\(problem)")

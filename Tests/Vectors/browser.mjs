@@ -1,6 +1,6 @@
 // Compares the rows of a vector file in Chromium: serves a page, opens it, and prints the report that the page sends.
 //
-//     node browser.mjs FOLDER MODULE [SECONDS]      with the program CHROMIUM, or chromium
+//     node browser.mjs FOLDER MODULE [SECONDS [SCRIPT]]      with the program CHROMIUM, or chromium; the script compares the rows
 
 import { spawn } from "node:child_process";
 import { createReadStream, mkdtempSync } from "node:fs";
@@ -10,14 +10,14 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const [folder, module, seconds = "600"] = process.argv.slice(2);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const [folder, module, seconds = "600", script = here("vectors.js")] = process.argv.slice(2);
 
 const page = `<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>Vectors</title>
 <script type="module">
-  import { PricePack } from "/pricetag.js";
-  import { compare } from "/vectors.js";
+  import { PricePack } from "/Bindings/JavaScript/pricetag.js";
+  import { compare } from "/tests/x/vectors.js";
   let result;
   try {
     const version = navigator.userAgent.match(/Chrome\\/([0-9]+)/)?.[1] ?? "";
@@ -31,9 +31,10 @@ const page = `<!DOCTYPE html>
 
 const types = { js: "text/javascript", wasm: "application/wasm", tsv: "text/plain; charset=utf-8" };
 const files = {
-  "/pricetag.js": here("../../Bindings/JavaScript/pricetag.js"),
-  "/pricetag.wasm": module,
-  "/vectors.js": here("vectors.js"),
+  "/Bindings/JavaScript/pricetag.js": here("../../Bindings/JavaScript/pricetag.js"),
+  "/Bindings/JavaScript/phrases.js": here("../../Bindings/JavaScript/phrases.js"),
+  "/Bindings/JavaScript/pricetag.wasm": module,
+  "/tests/x/vectors.js": script,
 };
 
 const profile = mkdtempSync(join(tmpdir(), "pricetag-vectors-"));

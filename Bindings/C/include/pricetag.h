@@ -95,7 +95,21 @@ enum {
   /* The formatter writes the text for several amounts. */
   PRICETAG_AMBIGUOUS_NUMBER = 23,
   /* The text has more than 4,096 bytes. */
-  PRICETAG_TEXT_TOO_LONG = 24
+  PRICETAG_TEXT_TOO_LONG = 24,
+  /* The pack has no phrases. */
+  PRICETAG_NO_PHRASES = 25,
+  /* The pack has no phrases in the language, or in one that is close to it. */
+  PRICETAG_UNKNOWN_LANGUAGE = 26,
+  /* The pack does not have the phrase in the language. */
+  PRICETAG_UNKNOWN_PHRASE = 27,
+  /* An argument of the phrase is missing. */
+  PRICETAG_MISSING_ARGUMENT = 28,
+  /* The phrase does not have the argument. */
+  PRICETAG_EXTRA_ARGUMENT = 29,
+  /* An argument has the wrong type: a price is a formatter and an amount, never an amount alone. */
+  PRICETAG_WRONG_ARGUMENT = 30,
+  /* The phrase has more than 65,536 bytes, or phrases are nested too deep. */
+  PRICETAG_PHRASE_TOO_LONG = 31
   /* End of the generated lines. */
 };
 
@@ -361,6 +375,114 @@ enum { PRICETAG_STRICT = 0, PRICETAG_LENIENT = 1 };
 */
 int32_t pricetag_read(const pricetag_formatter *formatter, const char *text, size_t text_length, int32_t mode, int64_t *units,
                       int32_t *exponent, ptrdiff_t *difference);
+
+/* ---- Phrases: the words around prices */
+
+/* The checked phrases of a pack, a language of them, and the message of a key in a language. They belong to the pack. */
+typedef struct pricetag_phrases pricetag_phrases;
+typedef struct pricetag_language pricetag_language;
+typedef struct pricetag_message pricetag_message;
+
+/*
+** An argument of a message. What it is depends on the fields that are not NULL:
+**
+**     {.name = "price", .price = formatter, .units = 999, .exponent = 2}    a price, which the formatter writes
+**     {.name = "then", .message = per_month, .arguments = &price, .argument_count = 1}    another phrase
+**     {.name = "plan", .keyword = "family"}    the keyword of a select, which is not displayed
+**     {.name = "count", .units = 3}    a count, or a percentage: {.name = "percent", .units = 16} is 16%
+**
+** A price is a formatter and an amount. An amount alone, or a text, for a price is PRICETAG_WRONG_ARGUMENT.
+*/
+typedef struct pricetag_argument {
+  const char *name;
+  const pricetag_formatter *price;
+  const pricetag_message *message;
+  const struct pricetag_argument *arguments;
+  size_t argument_count;
+  const char *keyword;
+  int64_t units;
+  int32_t exponent;
+  /* The rounding of a price. */
+  int32_t rounding;
+} pricetag_argument;
+
+/* The kinds of arguments. A price may also be a phrase with prices. */
+enum { PRICETAG_ARGUMENT_PRICE = 1, PRICETAG_ARGUMENT_COUNT = 2, PRICETAG_ARGUMENT_PERCENT = 3,
+    PRICETAG_ARGUMENT_PHRASE = 4, PRICETAG_ARGUMENT_KEYWORD = 5 };
+
+/*
+** Checks every node of the phrases of a pack, once. Returns PRICETAG_NO_PHRASES if the pack has none, and
+** PRICETAG_INVALID_PACK if they cannot be used.
+*/
+int32_t pricetag_phrases_open(const pricetag_pack *pack, const pricetag_phrases **phrases);
+
+/*
+** Returns the language with an index, in alphabetical order. Count from 0 until the result is PRICETAG_UNKNOWN_LANGUAGE.
+*/
+int32_t pricetag_phrases_language(const pricetag_phrases *phrases, size_t index, const pricetag_language **language);
+
+/*
+** Finds the language of a BCP 47 tag, such as "de-AT": the one that the pack has for this tag, or for the tag without its last
+** subtags. pricetag_language_tag returns which one it is. Returns PRICETAG_UNKNOWN_LANGUAGE.
+*/
+int32_t pricetag_phrases_match(const pricetag_phrases *phrases, const char *tag, const pricetag_language **language);
+
+/* Return the BCP 47 tag and the direction of a language. */
+int32_t pricetag_language_tag(const pricetag_language *language, pricetag_text *tag);
+int32_t pricetag_language_direction(const pricetag_language *language, int32_t *direction);
+
+/* Finds the message with a key, such as "price_per_month". Returns PRICETAG_UNKNOWN_PHRASE. */
+int32_t pricetag_message_find(const pricetag_language *language, const char *key, const pricetag_message **message);
+
+/* Returns the key with an index, sorted. Count from 0 until the result is PRICETAG_UNKNOWN_PHRASE. */
+int32_t pricetag_language_key(const pricetag_language *language, size_t index, pricetag_text *key);
+
+/* Returns the language of a message, which is another one if the requested language lacks the message. */
+int32_t pricetag_message_language(const pricetag_message *message, const pricetag_language **language);
+
+/*
+** Returns the name and the kind of the argument with an index. The name has a zero byte at its end. Count from 0 until the result
+** is PRICETAG_EXTRA_ARGUMENT.
+*/
+int32_t pricetag_message_argument(const pricetag_message *message, size_t index, pricetag_text *name, int32_t *kind);
+
+/* PRICETAG_ISOLATES encloses each price in U+2068 and U+2069, so that it displays correctly in both directions. */
+enum { PRICETAG_ISOLATES = 0, PRICETAG_NO_ISOLATES = 1 };
+
+/*
+** Formats a message with its arguments, in any order. The buffer and the length are as for pricetag_format, except that nothing
+** is written after the end of the phrase.
+**
+**     pricetag_argument price = {.name = "price", .price = germany, .units = 999, .exponent = 2};
+**     pricetag_phrase(per_month, &price, 1, PRICETAG_NO_ISOLATES, text, sizeof text, &length);    // 9,99 € pro Monat
+**
+** Returns PRICETAG_MISSING_ARGUMENT, PRICETAG_EXTRA_ARGUMENT, PRICETAG_WRONG_ARGUMENT, PRICETAG_PHRASE_TOO_LONG for more than
+** 65,536 bytes, and the statuses of pricetag_format_units for a price.
+*/
+int32_t pricetag_phrase(const pricetag_message *message, const pricetag_argument *arguments, size_t count, int32_t isolation,
+                        char *buffer, size_t capacity, size_t *length);
+
+/* ---- Arithmetic with prices, exactly as in Swift */
+
+/* Returns the price of a quantity. Returns PRICETAG_AMOUNT_OUT_OF_RANGE. */
+int32_t pricetag_total(int64_t units, int32_t exponent, uint64_t quantity, int64_t *total_units, int32_t *total_exponent);
+
+/*
+** Returns the price for one period, such as "P1M", computed from the price for another one, such as "P1Y", and rounded once to
+** the digits that a formatter displays. A year has twelve months, a week has seven days, and a month has 30.436875 days.
+**
+** Returns PRICETAG_INVALID_ARGUMENT for another text than a number of days, weeks, months or years; PRICETAG_NEEDS_ROUNDING;
+** PRICETAG_AMOUNT_OUT_OF_RANGE.
+*/
+int32_t pricetag_per_period(const pricetag_formatter *formatter, int64_t units, int32_t exponent, const char *period,
+                            const char *paid, int32_t rounding, int64_t *result_units, int32_t *result_exponent);
+
+/*
+** Returns the percentage that a price saves compared with another one of the same currency, each for its own period, rounded
+** down: 49.99 for "P1Y" against 4.99 for "P1M" saves 16. Returns PRICETAG_INVALID_ARGUMENT if the other price is not above zero.
+*/
+int32_t pricetag_saving(int64_t units, int32_t exponent, const char *period, int64_t other_units, int32_t other_exponent,
+                        const char *other_period, int64_t *percent);
 
 /*
 ** Return the stable name of a status ("needs-rounding"), what was wrong, and how to fix it. The text is static, and has a

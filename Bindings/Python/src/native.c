@@ -1087,8 +1087,8 @@ static int refuse_amount(PyObject *value, int unit) {
   return -1;
 }
 
-static int read_amount(const formatter_object *self, PyObject *value, int unit, amount *result) {
-  module_state *state = self->state;
+// Reads an amount. Without a formatter, which the minor units need, it is a number.
+static int read_amount_of(module_state *state, const formatter_object *self, PyObject *value, int unit, amount *result) {
   PyObject *integer;
   if (PyUnicode_Check(value) && unit == PRICETAG_SQL_MAJOR) return read_text_amount(state, value, result);
   if (PyBool_Check(value) || PyFloat_Check(value)) return refuse_amount(value, unit);
@@ -1111,6 +1111,30 @@ static int read_amount(const formatter_object *self, PyObject *value, int unit, 
   raise_format(state, "no-minor-unit", "pass the amount in major units", "%U has no minor unit in ISO 4217",
                self->currency);
   return -1;
+}
+
+static int read_amount(const formatter_object *self, PyObject *value, int unit, amount *result) {
+  return read_amount_of(self->state, self, value, unit, result);
+}
+
+int pricetag_read_number(module_state *state, PyObject *value, int64_t *units, int32_t *exponent) {
+  amount read;
+  if (read_amount_of(state, NULL, value, PRICETAG_SQL_MAJOR, &read) != 0) return -1;
+  *units = read.units;
+  *exponent = read.exponent;
+  return 0;
+}
+
+int pricetag_read_price(module_state *state, PyObject *formatter, PyObject *value, bool is_spoken,
+                        pricetag_argument *price) {
+  if (Py_TYPE(formatter) != state->formatter_type) {
+    PyErr_Format(PyExc_TypeError, "a price must have a Formatter, not %.100R", (PyObject *)Py_TYPE(formatter));
+    return -1;
+  }
+  const formatter_object *self = (formatter_object *)formatter;
+  price->price = is_spoken && self->spoken ? self->spoken : self->formatter;
+  price->rounding = self->rounding;
+  return pricetag_read_number(state, value, &price->units, &price->exponent);
 }
 
 // Raises the exception of an amount that cannot be written, and returns NULL.
@@ -1239,7 +1263,7 @@ static void raise_unread(module_state *state, int32_t status, PyObject *text, co
   Py_XDECREF(error);
 }
 
-static PyObject *new_decimal(module_state *state, int64_t units, int32_t exponent) {
+PyObject *pricetag_new_decimal(module_state *state, int64_t units, int32_t exponent) {
   if (!state->decimal_type) {
     PyObject *module = PyImport_ImportModule("decimal");
     Py_XDECREF(module);
@@ -1267,7 +1291,7 @@ static PyObject *read_price(const formatter_object *self, PyObject *text, bool i
                                  &exponent, &place);
   if (status != PRICETAG_OK) raise_unread(self->state, status, text, bytes, size, place, is_lenient);
   Py_DECREF(encoded);
-  return status == PRICETAG_OK ? new_decimal(self->state, units, exponent) : NULL;
+  return status == PRICETAG_OK ? pricetag_new_decimal(self->state, units, exponent) : NULL;
 }
 
 static PyObject *formatter_read(PyObject *object, PyObject *positional, PyObject *keywords) {
@@ -1574,7 +1598,7 @@ static int prepare(PyObject *module) {
   bool is_complete = state->error_type && state->part_type && state->restore_pack && state->restore_formatter &&
                      state->pack_type && state->formatter_type;
   if (!is_complete || PyModule_AddStringConstant(module, "__version__", PRICETAG_VERSION) != 0) return -1;
-  return pricetag_add_columns(state);
+  return pricetag_add_phrases(state) == 0 ? pricetag_add_columns(state) : -1;
 }
 
 // Calls an expression for each object of the state.
@@ -1583,6 +1607,7 @@ static int prepare(PyObject *module) {
   CALL(state->formatter_type);                                                    \
   CALL(state->columns_type);                                                      \
   CALL(state->plan_type);                                                         \
+  CALL(state->message_type);                                                      \
   CALL(state->error_type);                                                        \
   CALL(state->part_type);                                                         \
   CALL(state->restore_pack);                                                      \

@@ -25,7 +25,7 @@ enum { ARGUMENT_COUNT = 17, CACHE_SIZE = 256 };
 typedef struct {
   /* The module that has this state. */
   PyObject *module;
-  PyTypeObject *pack_type, *formatter_type, *columns_type, *plan_type;
+  PyTypeObject *pack_type, *formatter_type, *columns_type, *plan_type, *message_type;
   PyObject *error_type, *part_type, *restore_pack, *restore_formatter;
   PyObject *storefronts, *locales;
   /* NULL until they are needed. */
@@ -64,6 +64,8 @@ PyTypeObject *pricetag_add_type(module_state *state, PyType_Spec *spec, const ch
 typedef struct {
   atomic_size_t users;
   const pricetag_pack *pack;
+  /* NULL until a phrase is needed. */
+  _Atomic(const pricetag_phrases *) phrases;
   bool is_file;
   char bytes[];
 } shared_pack;
@@ -114,6 +116,21 @@ int pricetag_read_rounding(module_state *state, PyObject *name, int32_t *roundin
 ** in UTC. Returns 0, or -1 with an exception.
 */
 int pricetag_read_date(module_state *state, PyObject *date, int32_t *day);
+
+/*
+** Reads the price of a `Formatter` and an amount into an argument of a phrase, for its spoken form if the pack has it. Returns
+** 0, or -1 with an exception.
+*/
+int pricetag_read_price(module_state *state, PyObject *formatter, PyObject *amount, bool is_spoken,
+                        pricetag_argument *price);
+
+/* Reads an int, a Decimal or decimal text. Returns 0, or -1 with an exception. */
+int pricetag_read_number(module_state *state, PyObject *value, int64_t *units, int32_t *exponent);
+
+PyObject *pricetag_new_decimal(module_state *state, int64_t units, int32_t exponent);
+
+/* Adds the functions for phrases to the module, those of phrases.c. Returns 0, or -1 with an exception. */
+int pricetag_add_phrases(module_state *state);
 
 /*
 ** Adds the functions for columns to the module, those of arrow_columns.c. Returns 0, or -1 with an exception.

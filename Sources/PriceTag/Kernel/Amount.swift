@@ -30,8 +30,8 @@ public struct Amount: Sendable {
   public static let zero = Amount(uncheckedCoefficient: 0, scale: 0)
 
   /// Creates an amount without a check. The caller guarantees a scale in `0...maximumScale`.
-  @inline(__always)
-  init(uncheckedCoefficient coefficient: Int64, scale: Int) {
+  @inlinable @inline(__always)
+  package init(uncheckedCoefficient coefficient: Int64, scale: Int) {
     self.coefficient = coefficient
     self.scale = scale
   }

@@ -120,7 +120,7 @@ struct PatternBytes: @unchecked Sendable {
       let digits = ShortDigits(magnitude, scale: amount.scale)
       return write(digits, isNegative: amount.coefficient < 0, category: category, to: output)
     }
-    return writeLong(amount, category, to: output)
+    return writeLong(amount, category, fractionDigits: fractionDigits, to: output)
   }
 
   /// Writes at most eight digits.
@@ -245,10 +245,23 @@ struct PatternBytes: @unchecked Sendable {
     return start.uint16(at: affix &+ 2) == Self.missing ? nil : affix
   }
 
+  /// Writes any amount, with a number of digits after the decimal separator.
   @inline(never)
-  private func writeLong(_ amount: Amount, _ category: Int, to output: UnsafeMutablePointer<UInt8>) -> Int {
+  func writeLong(
+    _ amount: Amount,
+    _ category: Int,
+    fractionDigits: Int,
+    to output: UnsafeMutablePointer<UInt8>
+  ) -> Int {
     let digits = MemoryDigits(amount, before: output + (capacity &- Self.slack))
-    return writeEach(digits, amount.coefficient < 0, isInteger: amount.isInteger, category, to: output)
+    return writeEach(
+      digits,
+      amount.coefficient < 0,
+      isInteger: amount.isInteger,
+      category,
+      fractionDigits: fractionDigits,
+      to: output
+    )
   }
 
   @inline(__always)
@@ -259,7 +272,14 @@ struct PatternBytes: @unchecked Sendable {
     to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
     let copy = MemoryDigits(digits, before: output + (capacity &- Self.slack))
-    return writeEach(copy, isNegative, isInteger: digits.fraction == 0, category, to: output)
+    return writeEach(
+      copy,
+      isNegative,
+      isInteger: digits.fraction == 0,
+      category,
+      fractionDigits: fractionDigits,
+      to: output
+    )
   }
 
   /// Writes any number of digits in any number of groups.
@@ -269,6 +289,7 @@ struct PatternBytes: @unchecked Sendable {
     _ isNegative: Bool,
     isInteger: Bool,
     _ category: Int,
+    fractionDigits: Int,
     to output: UnsafeMutablePointer<UInt8>
   ) -> Int {
     let integerCount = digits.count &- digits.scale

@@ -67,25 +67,9 @@ struct PatternCheck {
   private var pluralsAreValid: Bool {
     let plurals = start.uint16(at: PatternBytes.Field.plurals)
     guard plurals > 0 else { return true }
-    guard plurals &+ PluralBytes.headLength <= size else { return false }
     let rules = start + plurals
-    let (categories, end) = (rules.uint8(at: 1), rules.uint16(at: 2))
-    guard plurals &+ end <= size, categories < 1 &<< PluralBytes.categoryCount,
-      categories & 1 &<< PluralBytes.other != 0,
-      categories.nonzeroBitCount <= start.uint8(at: PatternBytes.Field.categoryCount)
-    else { return false }
-    var place = PluralBytes.headLength
-    var left = rules.uint8(at: 0)
-    while left > 0 {
-      guard place &+ PluralBytes.relationLength <= end,
-        PluralBytes.Operand(rawValue: UInt8(truncatingIfNeeded: rules.uint8(at: place))) != nil
-      else { return false }
-      let category = rules.uint8(at: place &+ 3)
-      guard category <= PluralBytes.other, categories & 1 &<< category != 0 else { return false }
-      place &+= PluralBytes.relationLength &+ rules.uint8(at: place &+ 2) &* PluralBytes.rangeLength
-      left &-= 1
-    }
-    return place == end
+    return PluralBytes(start: rules).checkedSize(available: size &- plurals) != nil
+      && rules.uint8(at: 1).nonzeroBitCount <= start.uint8(at: PatternBytes.Field.categoryCount)
   }
 
   /// Returns the length of the longest pair of prefix and suffix of a variant; `nil` if an affix is invalid.
@@ -125,5 +109,28 @@ struct PatternCheck {
       left &-= 1
     }
     return length == start.uint16(at: place &+ 2)
+  }
+}
+
+extension PluralBytes {
+  /// Returns the number of bytes of the rules; `nil` if they are invalid, or larger than the available bytes.
+  func checkedSize(available: Int) -> Int? {
+    guard Self.headLength <= available else { return nil }
+    let (categories, end) = (start.uint8(at: 1), start.uint16(at: 2))
+    guard end <= available, categories < 1 &<< Self.categoryCount, categories & 1 &<< Self.other != 0 else {
+      return nil
+    }
+    var place = Self.headLength
+    var left = start.uint8(at: 0)
+    while left > 0 {
+      guard place &+ Self.relationLength <= end,
+        Operand(rawValue: UInt8(truncatingIfNeeded: start.uint8(at: place))) != nil
+      else { return nil }
+      let category = start.uint8(at: place &+ 3)
+      guard category <= Self.other, categories & 1 &<< category != 0 else { return nil }
+      place &+= Self.relationLength &+ start.uint8(at: place &+ 2) &* Self.rangeLength
+      left &-= 1
+    }
+    return place == end ? end : nil
   }
 }

@@ -16,19 +16,23 @@ extension PatternBytes {
     if let output = buffer.baseAddress, buffer.count >= capacity {
       return write(displayed, category: category, to: output)
     }
-    return writeAndCopy(displayed, category, within: buffer)
+    return writeAndCopy(within: buffer) { write(displayed, category: category, to: $0) }
+  }
+
+  /// Writes a number with its own decimals, as `write(_:within:)` does.
+  func write(number: Amount, within buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    writeAndCopy(within: buffer) { writeLong(number, 0, fractionDigits: number.scale, to: $0) }
   }
 
   @inline(never)
   private func writeAndCopy(
-    _ displayed: Amount,
-    _ category: Int,
-    within buffer: UnsafeMutableBufferPointer<UInt8>
+    within buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ write: (UnsafeMutablePointer<UInt8>) -> Int
   ) -> Int {
     // A constant size keeps the memory on the stack.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumCapacity) { scratch in
       guard let source = scratch.baseAddress else { return -1 }
-      let count = write(displayed, category: category, to: source)
+      let count = write(source)
       if count > 0, count <= buffer.count, let output = buffer.baseAddress {
         var index = 0
         while index < count {

@@ -44,4 +44,53 @@ struct WideInteger {
     quotient.low = (upper / divisor) << 32 | lower / divisor
     return (quotient, lower % divisor)
   }
+
+  /// Returns the product with a number; `nil` if it has more than 127 bits.
+  func times(_ number: UInt64) -> WideInteger? {
+    var product = WideInteger(low, times: number)
+    let upper = WideInteger(high, times: number)
+    let (sum, overflow) = product.high.addingReportingOverflow(upper.low)
+    guard upper.high == 0, !overflow, sum >> 63 == 0 else { return nil }
+    product.high = sum
+    return product
+  }
+
+  /// Returns the quotient and remainder of a division by a number that is not zero and has at most 127 bits.
+  func divided(by divisor: WideInteger) -> (quotient: WideInteger, remainder: WideInteger) {
+    var (quotient, remainder) = (self, WideInteger(0, times: 0))
+    var left = 128
+    while left > 0 {
+      // The bits move from the quotient to the remainder, and those of the result follow them.
+      remainder.high = remainder.high &<< 1 | remainder.low &>> 63
+      remainder.low = remainder.low &<< 1 | quotient.high &>> 63
+      quotient.high = quotient.high &<< 1 | quotient.low &>> 63
+      quotient.low = quotient.low &<< 1
+      if remainder >= divisor {
+        remainder = remainder.subtracting(divisor)
+        quotient.low |= 1
+      }
+      left &-= 1
+    }
+    return (quotient, remainder)
+  }
+
+  /// Returns the sum. The caller guarantees that it fits.
+  func adding(_ number: WideInteger) -> WideInteger {
+    var sum = adding(number.low)
+    sum.high = sum.high &+ number.high
+    return sum
+  }
+
+  /// Returns the difference. The caller guarantees that it is not negative.
+  func subtracting(_ number: WideInteger) -> WideInteger {
+    var difference = subtracting(number.low)
+    difference.high = difference.high &- number.high
+    return difference
+  }
+}
+
+extension WideInteger: Comparable {
+  static func < (first: WideInteger, second: WideInteger) -> Bool {
+    first.high == second.high ? first.low < second.low : first.high < second.high
+  }
 }

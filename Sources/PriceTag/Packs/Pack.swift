@@ -15,6 +15,8 @@ import PriceTagText
 public final class Pack: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   let bytes: PackBytes
+  /// The phrases; `nil` if the pack has none.
+  let phrases: PhraseBytes?
   /// The index of the default style, which most formatters have; `nil` if the pack does not have it.
   let defaultStyle: Int?
   /// The form of all prices in the pack, other than names and spoken forms.
@@ -34,6 +36,7 @@ public final class Pack: @unchecked Sendable {
       let key = [UInt8](repeating: 0, count: PackBytes.Style.keyLength)
       defaultStyle = key.withUnsafeBytes { key in key.baseAddress.flatMap { pack.style($0) } }
       self.bytes = pack
+      phrases = try PhraseCheck.phrases(of: pack)
       writtenAs = try Self.form(of: pack)
     } catch {
       memory.deallocate()
@@ -129,6 +132,34 @@ public final class Pack: @unchecked Sendable {
   /// The codes of the currencies in the pack, sorted.
   public var currencies: [String] {
     (0..<bytes.count(.currencies)).map { String(decoding: bytes.code(ofCurrency: $0), as: UTF8.self) }
+  }
+
+  /// The languages of the phrases in the pack, sorted, and the keys of the phrases.
+  package var phraseContents: (languages: [String], keys: [String]) {
+    guard let phrases else { return ([], []) }
+    func count(_ field: Int) -> Int { Int(phrases.start.uint32(at: field)) }
+    let languages = (0..<count(PhraseBytes.Head.languageCount)).map(phrases.language)
+      .filter { $0.uint32(at: PhraseBytes.Language.messageCount) > 0 }
+    let keys = phrases.start.target(at: PhraseBytes.Head.keys)
+    return (
+      languages.map(Self.tag),
+      (0..<count(PhraseBytes.Head.keyCount)).map { index in
+        let key = keys + index * PhraseBytes.Key.size
+        return String(decoding: key.text(at: PhraseBytes.Key.name, PhraseBytes.Key.length), as: UTF8.self)
+      }
+    )
+  }
+
+  /// Returns the language of the phrases for a tag, as hosts find it; `nil` if the pack has none that is close.
+  package func phraseLanguage(of tag: String) -> String? {
+    var tag = tag
+    let found = tag.withUTF8 { try? phrases?.language(UnsafeRawBufferPointer($0)) }
+    return found.map(Self.tag)
+  }
+
+  private static func tag(of language: UnsafeRawPointer) -> String {
+    let tag = language.text(at: PhraseBytes.Language.tag, PhraseBytes.Language.tagLength)
+    return String(decoding: tag, as: UTF8.self)
   }
 
   /// The number of styles, including those of spoken forms.

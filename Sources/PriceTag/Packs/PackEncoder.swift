@@ -118,7 +118,9 @@ struct PackEncoder {
   // MARK: The pack
 
   /// Returns the bytes of the pack. Each section starts at a multiple of eight bytes.
-  func bytes() -> [UInt8] {
+  ///
+  /// - Parameter phrases: The section of phrases; empty for a pack that has none, which earlier versions wrote too.
+  func bytes(phrases: [UInt8]) -> [UInt8] {
     typealias Field = PackBytes.Field
     var encoder = self
     encoder.sections[PackBytes.Section.patterns.rawValue] += Array(repeating: 0, count: PatternBytes.slack)
@@ -133,6 +135,11 @@ struct PackEncoder {
       let count = PackBytes.Section(rawValue: index).map { encoder.count($0) } ?? 0
       store(offset, at: Field.sections + 8 * index, length: 4, in: &pack)
       store(count, at: Field.sections + 8 * index + 4, length: 4, in: &pack)
+    }
+    if !phrases.isEmpty {
+      store(pack.count, at: PhraseBytes.headerPlace, length: 4, in: &pack)
+      store(phrases.count, at: PhraseBytes.headerPlace + 4, length: 4, in: &pack)
+      pack += phrases
     }
     let formatters = offsets[PackBytes.Section.formatters.rawValue]
     for index in 0..<encoder.count(.formatters) {
@@ -157,7 +164,8 @@ struct PackEncoder {
     let signature = Int(bitPattern: UInt(PackBytes.signature))
     store(signature, at: Field.signature, length: 8, in: &pack)
     store(PackBytes.majorVersion, at: Field.majorVersion, length: 2, in: &pack)
-    store(PackBytes.minorVersion, at: Field.minorVersion, length: 2, in: &pack)
+    let minorVersion = phrases.isEmpty ? PackBytes.minorVersion : PhraseBytes.minorVersion
+    store(minorVersion, at: Field.minorVersion, length: 2, in: &pack)
     store(pack.count, at: Field.size, length: 4, in: &pack)
     let checksum = pack.withUnsafeBytes { bytes in
       bytes.baseAddress.map { PackBytes.checksum($0, size: bytes.count) } ?? 0

@@ -255,8 +255,10 @@ package struct PackWriter {
 
   /// Returns the bytes of the pack.
   ///
-  /// - Parameter revision: The revision of the registry of storefronts and currencies.
-  package func bytes(revision: String) -> [UInt8] {
+  /// - Parameters:
+  ///   - revision: The revision of the registry of storefronts and currencies.
+  ///   - phrases: The bytes of `PhraseEncoder`, for a pack with phrases.
+  package func bytes(revision: String, phrases: [UInt8] = []) -> [UInt8] {
     var encoder = PackEncoder()
     let places = PatternPlaces(patterns)
     let order = formatterOrder(places)
@@ -344,7 +346,7 @@ package struct PackWriter {
       }
     }
     for pattern in places.sorted { encoder.append(pattern: pattern) }
-    return encoder.bytes()
+    return encoder.bytes(phrases: phrases)
   }
 
   /// Returns the formatters in the order of their patterns, and the place of each in this order.

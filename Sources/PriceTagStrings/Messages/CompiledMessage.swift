@@ -2,7 +2,7 @@ import PriceTag
 import PriceTagSystem
 import PriceTagText
 
-/// A message compiled into a flat list of nodes, which are evaluated without ICU's MessageFormat.
+/// A message compiled into a flat list of nodes for lint, and into code that is written without ICU's MessageFormat.
 ///
 /// Branches are ranges of `nodes`. The data is stored in unmanaged buffers, so that evaluation needs no reference
 /// counting.
@@ -55,23 +55,6 @@ package final class CompiledMessage: @unchecked Sendable {
     }
   }
 
-  /// The fields of a plural that every evaluation reads, without references.
-  struct PluralHead {
-    let argument: Int
-    /// Whether the plural has an offset or branches for exact numbers.
-    let hasNumbers: Bool
-    let isPlain: Bool
-    /// The plural categories of small integers.
-    let table: UnsafePointer<UInt8>
-
-    init(_ plural: Plural) {
-      argument = plural.argument
-      hasNumbers = !plural.offset.isZero || !plural.exact.isEmpty
-      isPlain = plural.style == .plain
-      table = plural.rules.table
-    }
-  }
-
   package struct Select: Sendable {
     package let argument: Int
     /// The UTF-8 offset of the argument in the message.
@@ -110,9 +93,11 @@ package final class CompiledMessage: @unchecked Sendable {
   let literals: UnsafeBufferPointer<UInt8>
   let nodes: UnsafeBufferPointer<Node>
   package let plurals: UnsafeBufferPointer<Plural>
-  let pluralHeads: UnsafeBufferPointer<PluralHead>
-  /// The block of each category of each plural, in the order of `PluralRules.Category.allCases`.
-  let pluralBlocks: UnsafeBufferPointer<Block>
+  /// The plural rules of the message's plurals and ordinal plurals; `nil` without any.
+  let cardinals: LanguageData.Plurals?
+  let ordinals: LanguageData.Plurals?
+  /// The nodes in the layout of `PhraseCode`, from which the message is written. It is set in the initializer.
+  private(set) var code: UnsafeRawPointer?
   package let selects: UnsafeBufferPointer<Select>
   package let arguments: UnsafeBufferPointer<Argument>
   let body: Block
@@ -126,22 +111,20 @@ package final class CompiledMessage: @unchecked Sendable {
     literals = Self.buffer(compiler.literals)
     nodes = Self.buffer(compiler.nodes)
     plurals = Self.buffer(compiler.plurals)
-    pluralHeads = Self.buffer(compiler.plurals.map(PluralHead.init))
-    pluralBlocks = Self.buffer(
-      compiler.plurals.flatMap { plural in PluralRules.Category.allCases.map(plural.block) }
-    )
+    cardinals = compiler.plurals.first { !$0.isOrdinal }?.rules
+    ordinals = compiler.plurals.first { $0.isOrdinal }?.rules
     selects = Self.buffer(compiler.selects)
     arguments = Self.buffer(compiler.arguments)
     self.body = body
     integers = compiler.source.language.data.counts(.number, fractionDigits: 0)
+    code = UnsafeRawPointer(Self.buffer(code(of: body, hasPlaces: true) { $0 }).baseAddress)
   }
 
   deinit {
     Self.free(literals)
     Self.free(nodes)
     Self.free(plurals)
-    Self.free(pluralHeads)
-    Self.free(pluralBlocks)
+    code?.deallocate()
     Self.free(selects)
     Self.free(arguments)
   }

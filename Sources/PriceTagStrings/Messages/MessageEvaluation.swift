@@ -94,7 +94,7 @@ struct MessageEvaluation {
       )
       do throws(StringsError) {
         try evaluation.match()
-        try evaluation.write(message.body, hash: nil)
+        if let code = message.code { try PhraseCode.write(code, number: nil, to: &evaluation) }
       } catch {
         failure = error
         return nil
@@ -240,65 +240,6 @@ struct MessageEvaluation {
 
   // MARK: Nodes
 
-  /// Writes a block.
-  ///
-  /// - Parameter hash: The number of the enclosing plural, which `#` displays.
-  private mutating func write(_ block: CompiledMessage.Block, hash: Amount?) throws(StringsError) {
-    var (index, end, hash) = (block.lowerBound, block.upperBound, hash)
-    while index < end {
-      let node = message.nodes[index]
-      index += 1
-      switch node {
-      case .literal(let range):
-        appendLiteral(range)
-      case .argument(let argument):
-        try write(argument: argument)
-      case .number(let argument, .percent, let offset):
-        guard let percent = number(argument, .percent) else {
-          try reportWrongType(
-            argument,
-            at: Int(offset),
-            expected: "a percent",
-            fix: "pass a percent, or write {name, number} for a count"
-          )
-          continue
-        }
-        try append(rounded(percent, toDigits: 0), .percent)
-      case .number(let argument, let style, let offset):
-        guard let count = number(argument, .count) else {
-          try reportWrongType(
-            argument,
-            at: Int(offset),
-            expected: "a count",
-            fix: "pass a count, or write {name} for other values"
-          )
-          continue
-        }
-        try append(
-          rounded(count, toDigits: style == .integer ? 0 : LanguageData.maximumFractionDigits),
-          .number
-        )
-      case .hash:
-        guard let hash else { continue }
-        try append(rounded(hash, toDigits: LanguageData.maximumFractionDigits), .number)
-      case .plural(let plural):
-        guard let (branch, number) = try branch(ofPlural: plural) else { continue }
-        if index == end {
-          // Most plurals end their message, so the loop continues with the branch instead of recursing.
-          (index, end, hash) = (branch.lowerBound, branch.upperBound, number)
-        } else {
-          try write(branch, hash: number)
-        }
-      case .select(let index):
-        try write(message.selects[index])
-      }
-      if writer.isFull { return }
-      if let budget {
-        do throws(WorkBudget.Excess) { try budget.checkpoint() } catch { throw message.interrupted }
-      }
-    }
-  }
-
   /// Returns the number of an argument, or `nil` if it is missing or has another type.
   @inline(__always)
   private func number(_ argument: Int, _ kind: MessageArgument.Kind) -> Amount? {
@@ -306,56 +247,9 @@ struct MessageEvaluation {
     return base[position].1.number
   }
 
-  /// Returns the selected branch of a plural and its number, or `nil` if the argument is not a count.
-  @inline(__always)
-  private mutating func branch(
-    ofPlural index: Int
-  ) throws(StringsError) -> (block: CompiledMessage.Block, number: Amount)? {
-    let plural = message.pluralHeads[index]
-    guard let count = number(plural.argument, .count) else {
-      try reportWrongType(
-        plural.argument,
-        at: message.plurals[index].place,
-        expected: "a count",
-        fix: "pass a count, which selects the branch of the plural"
-      )
-      return nil
-    }
-    var number = count
-    if plural.hasNumbers {
-      number = try subtract(message.plurals[index].offset, from: count)
-      for exact in message.plurals[index].exact where exact.number == count { return (exact.block, number) }
-    }
-    let shown = try rounded(number, toDigits: plural.isPlain ? LanguageData.maximumFractionDigits : 0)
-    let isSmall = shown.scale == 0 && UInt64(bitPattern: shown.coefficient) < LanguageData.Plurals.tableCount
-    let category =
-      isSmall
-      ? Int(plural.table[Int(shown.coefficient)]) : message.plurals[index].rules.categoryIndex(of: shown)
-    return (message.pluralBlocks[index * PluralRules.Category.allCases.count + category], number)
-  }
-
-  private func subtract(_ offset: Amount, from count: Amount) throws(StringsError) -> Amount {
-    do throws(PriceTagError) { return try count - offset } catch {
-      throw message.source.error(.invalidArgument, error.problem, fix: error.fix)
-    }
-  }
-
-  private mutating func write(_ select: CompiledMessage.Select) throws(StringsError) {
-    guard let value = value(select.argument), value.kind == .text, let keyword = value.content?.text else {
-      try reportWrongType(
-        select.argument,
-        at: select.offset,
-        expected: "a text",
-        fix: "pass a text, which selects the branch"
-      )
-      return
-    }
-    let block = select.branches.first { $0.keyword.utf8.elementsEqual(keyword.utf8) }?.block ?? select.other
-    // As in ICU, # is literal text in a select inside a plural, so the branch has no hash node.
-    try write(block, hash: nil)
-  }
-
-  private mutating func write(argument: Int) throws(StringsError) {
+  mutating func write(argument: Int) throws(StringsError) {
+    if writer.isFull { return }
+    try checkpoint()
     guard let position = position(of: argument) else {
       return appendEscaped("{\(message.arguments[argument].name)}")
     }
@@ -389,6 +283,85 @@ struct MessageEvaluation {
     case (.message(let inner)?, _): append(inner)
     case (.date(let date)?, _): appendIsolated(message.language.format(date))
     }
+  }
+}
+
+extension MessageEvaluation: PhraseHost {
+  /// Checks the time and size of long texts.
+  @inline(__always)
+  private func checkpoint() throws(StringsError) {
+    guard let budget else { return }
+    do throws(WorkBudget.Excess) { try budget.checkpoint() } catch { throw message.interrupted }
+  }
+
+  mutating func write(_ text: UnsafeRawBufferPointer) throws(StringsError) {
+    appendLiteral(text)
+    try checkpoint()
+  }
+
+  mutating func write(number argument: Int, style: Int, _ node: UnsafeRawPointer) throws(StringsError) {
+    if writer.isFull { return }
+    let isPercent = style == PhraseCode.percent
+    guard let number = number(argument, isPercent ? .percent : .count) else {
+      return try reportWrongType(
+        argument,
+        at: PhraseCode.place(PhraseCode.numberPlace, node),
+        expected: isPercent ? "a percent" : "a count",
+        fix: isPercent
+          ? "pass a percent, or write {name, number} for a count"
+          : "pass a count, or write {name} for other values"
+      )
+    }
+    let digits = style == PhraseCode.plain ? LanguageData.maximumFractionDigits : 0
+    try append(rounded(number, toDigits: digits), isPercent ? .percent : .number)
+  }
+
+  mutating func write(hash number: Amount) throws(StringsError) {
+    if writer.isFull { return }
+    try append(rounded(number, toDigits: LanguageData.maximumFractionDigits), .number)
+  }
+
+  @inline(__always)
+  mutating func count(_ argument: Int, _ node: UnsafeRawPointer) throws(StringsError) -> Amount? {
+    if let count = number(argument, .count) { return count }
+    try reportWrongType(
+      argument,
+      at: PhraseCode.place(PhraseCode.pluralPlace, node),
+      expected: "a count",
+      fix: "pass a count, which selects the branch of the plural"
+    )
+    return nil
+  }
+
+  func subtract(_ offset: Amount, from count: Amount) throws(StringsError) -> Amount {
+    do throws(PriceTagError) { return try count - offset } catch {
+      throw message.source.error(.invalidArgument, error.problem, fix: error.fix)
+    }
+  }
+
+  @inline(__always)
+  func category(of number: Amount, fractionDigits: Int, isOrdinal: Bool) throws(StringsError) -> Int {
+    guard let plurals = isOrdinal ? message.ordinals : message.cardinals else { return 0 }
+    let shown = try rounded(number, toDigits: fractionDigits)
+    let isSmall = shown.scale == 0 && UInt64(bitPattern: shown.coefficient) < LanguageData.Plurals.tableCount
+    return isSmall ? Int(plurals.table[Int(shown.coefficient)]) : plurals.categoryIndex(of: shown)
+  }
+
+  mutating func argument(
+    _ argument: Int,
+    is keyword: UnsafeRawBufferPointer,
+    _ node: UnsafeRawPointer
+  ) throws(StringsError) -> Bool? {
+    if let value = value(argument), value.kind == .text, let text = value.content?.text {
+      return text.utf8.elementsEqual(keyword)
+    }
+    try reportWrongType(
+      argument,
+      at: PhraseCode.place(PhraseCode.selectPlace, node),
+      expected: "a text",
+      fix: "pass a text, which selects the branch"
+    )
+    return nil
   }
 }
 

@@ -19,12 +19,12 @@ enum Rendering {
 }
 
 extension MessageEvaluation {
-  mutating func appendLiteral(_ range: Range<Int>) {
+  mutating func appendLiteral(_ text: UnsafeRawBufferPointer) {
     if case .html = rendering {
-      appendEscaped(String(decoding: message.literals[range], as: UTF8.self))
+      appendEscaped(String(decoding: text, as: UTF8.self))
       return
     }
-    writer.append(UnsafeBufferPointer(rebasing: message.literals[range]))
+    writer.append(text.assumingMemoryBound(to: UInt8.self))
   }
 
   mutating func appendEscaped(_ text: String) {

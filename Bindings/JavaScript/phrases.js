@@ -1,0 +1,285 @@
+// The words around prices, and arithmetic with prices. phrases.d.ts documents the interface. A page that shows prices alone does not
+// load this file.
+
+import { PriceFormatter, PricePack, PriceTagError } from "./pricetag.js";
+
+const internals = PricePack[Symbol.for("pricetag")];
+const { quoted, invalid, roundings, place, writeName, result, decoded, decimal } = internals;
+
+const problems = {
+  // Generated from Bindings/tables.json (problems); do not edit.
+  25: ["no-phrases", "the pack has no phrases", "write the pack with --phrases"],
+  26: ["unknown-language", "the pack has no phrases in the language, or in one that is close to it", "write the pack with --phrases and this language"],
+  27: ["unknown-phrase", "the pack does not have the phrase in the language", "use a key that `pricetag pack --show` lists; messages with dates or names are not in packs"],
+  28: ["missing-argument", "an argument of the phrase is missing", "add it"],
+  29: ["extra-argument", "the phrase does not have the argument", "remove it"],
+  30: ["wrong-argument", "an argument has the wrong type", "pass a price of a formatter, and not a number or a text"],
+  31: ["phrase-too-long", "the phrase has more than 65,536 bytes, or phrases are nested too deep", "pass shorter arguments"],
+  // End of the generated lines.
+};
+
+// The kinds of arguments, and a struct pricetag_argument of pricetag.h.
+const kinds = { price: 1, count: 2, percent: 3, phrase: 4, keyword: 5 };
+const argumentSize = 40, maximumArguments = 1024, maximumText = 65536, maximumKeyword = 255, maximumKeywords = 16384;
+
+// The work area of phrases after all other memory: the text, the arguments, and the keywords.
+function areaOf(host) {
+  if (host.area) return host.area;
+  const { kernel, pack, work } = host;
+  if (!kernel.pricetag_phrases_open) {
+    throw new PriceTagError("unusable-module", "pricetag.wasm does not write phrases", "load pricetag-full.wasm: PricePack.load(pack, { module })");
+  }
+  check(kernel.pricetag_phrases_open(pack, work));
+  const phrases = host.words[work >> 2], text = kernel.memory.buffer.byteLength;
+  kernel.memory.grow(Math.ceil((maximumText + maximumArguments * argumentSize + maximumKeywords) / 65536));
+  const { buffer } = kernel.memory;
+  Object.assign(host, { memory: new Uint8Array(buffer), words: new Uint32Array(buffer), view: new DataView(buffer) });
+  return host.area = { phrases, text, first: text + maximumText, next: 0, keywords: 0, languages: new Map() };
+}
+
+function check(status, where) {
+  if (status in problems) throw new PriceTagError(...problems[status], where);
+  internals.check(status, where);
+}
+
+function wrong(name, value, expected) {
+  const error = new TypeError(`${name}: ${quoted(value)} is not ${expected}`);
+  return Object.assign(error, { code: "wrong-argument" });
+}
+
+// Returns an integer or a decimal number as units and their exponent.
+function number(name, value) {
+  const text = typeof value === "bigint" || Number.isSafeInteger(value) ? String(value) : value;
+  const match = typeof text === "string" && /^(-?)(\d{1,18})(?:\.(\d{1,18}))?$/.exec(text);
+  if (!match) throw wrong(name, value, 'a number; pass an integer, or decimal text such as "1.5"');
+  return [BigInt(match[1] + match[2] + (match[3] ?? "")), match[3]?.length ?? 0];
+}
+
+export class FormattedPrice {
+  #formatter;
+  #price;
+  #text;
+  static #internals = internals.partsOf = (price) => price.#price;
+
+  constructor(formatter, amount) {
+    if (!(formatter instanceof PriceFormatter)) throw wrong("formatter", formatter, "a formatter");
+    this.#formatter = formatter;
+    const [host, handle, mode, units, exponent] = internals.priceOf(formatter, amount);
+    this.#price = { host, handle, mode, units, exponent };
+    this.#text = formatter.format(this.amount);
+  }
+
+  get amount() { return decimal(this.#price.units, this.#price.exponent); }
+  get text() { return this.#text; }
+  get spoken() { return this.#formatter.spoken(this.amount); }
+  get locale() { return this.#formatter.locale; }
+  get currency() { return this.#formatter.currency; }
+  get direction() { return this.#formatter.direction(this.amount); }
+
+  toString() { return this.#text; }
+
+  total(quantity) {
+    if (!Number.isSafeInteger(quantity) || quantity < 0) throw invalid(`the quantity ${quoted(quantity)} is not an integer from 0`, "pass 0 or more");
+    const { host, units, exponent } = this.#price;
+    return this.#derived(arithmetic(host).pricetag_total(units, exponent, BigInt(quantity), host.work, host.work + place.second));
+  }
+
+  per(period, { of, rounding = "exact" }) {
+    const { host, handle, units, exponent } = this.#price, mode = roundings.indexOf(rounding);
+    return this.#derived(arithmetic(host).pricetag_per_period(handle, units, exponent, writeName(host, place.first, period),
+      writeName(host, place.other, of), mode, host.work, host.work + place.second), `${this.amount}, ${period} of ${of}`);
+  }
+
+  saving(period, other, otherPeriod) {
+    if (!(other instanceof FormattedPrice)) throw wrong("other", other, "a formatted price");
+    if (other.currency !== this.currency) {
+      throw new PriceTagError("currency-mismatch", `cannot combine prices in ${this.currency} and ${other.currency}`, "use prices in one currency (prices are never converted)");
+    }
+    const { host, units, exponent } = this.#price, than = other.#price;
+    check(arithmetic(host).pricetag_saving(units, exponent, writeName(host, place.first, period), than.units, than.exponent,
+      writeName(host, place.other, otherPeriod), host.work), `${period}, ${otherPeriod}`);
+    return Number(host.view.getBigInt64(host.work, true));
+  }
+
+  #derived(status, where) {
+    const { host } = this.#price;
+    check(status, where ?? this.amount);
+    return new FormattedPrice(this.#formatter, decimal(host.view.getBigInt64(host.work, true), host.view.getInt32(host.work + place.second, true)));
+  }
+}
+
+function arithmetic({ kernel }) {
+  if (kernel.pricetag_total) return kernel;
+  throw new PriceTagError("unusable-module", "pricetag.wasm has no arithmetic", "load pricetag-full.wasm: PricePack.load(pack, { module })");
+}
+
+// A phrase: a message with its arguments.
+export class Phrase {
+  #message;
+  #values;
+  static #internals = internals.phraseOf = (phrase) => [phrase.#message, phrase.#values];
+
+  constructor(message, values) {
+    this.#message = message;
+    this.#values = { ...values };
+    // Errors are those of this call, and not of a later one.
+    this.text = written(message, this.#values, 0, false);
+  }
+
+  get language() { return this.#message.language; }
+  get direction() { return this.#message.direction; }
+  get plain() { return written(this.#message, this.#values, 1, false); }
+  get spoken() { return written(this.#message, this.#values, 0, true); }
+
+  toString() { return this.text; }
+}
+
+function written(message, values, isolation, isSpoken) {
+  const { host } = message, { area, kernel, work } = host;
+  area.next = area.first;
+  area.keywords = area.first + maximumArguments * argumentSize;
+  const start = writeArguments(host, message, values, isSpoken);
+  const status = kernel.pricetag_phrase(message.handle, start, message.count, isolation, area.text, maximumText, work);
+  if (status !== 0) check(status, message.key);
+  return decoded(host.memory, area.text, area.text + host.words[work >> 2]);
+}
+
+function writeArguments(host, message, values, isSpoken) {
+  const { area, words, view, kernel } = host, start = area.next;
+  area.next += message.count * argumentSize;
+  if (area.next > area.first + maximumArguments * argumentSize) check(31, message.key);
+  let at = start, found = 0;
+  for (const { name, pointer, kind } of message.arguments) {
+    const value = values[name];
+    if (value === undefined) throw new PriceTagError("missing-argument", `the argument ${quoted(name)} is missing`, "add it", message.key);
+    found++;
+    const slot = at >> 2;
+    words.fill(0, slot, slot + 10);
+    words[slot] = pointer;
+    if (kind === kinds.price && value instanceof FormattedPrice) {
+      const price = internals.partsOf(value);
+      if (price.host !== host) throw invalid(`${name}: the price is from another pack`, "format it with a formatter of this pack");
+      words[slot + 1] = isSpoken ? kernel.pricetag_formatter_spoken(price.handle) || price.handle : price.handle;
+      view.setBigInt64(at + 24, price.units, true);
+      words[slot + 8] = price.exponent;
+      words[slot + 9] = price.mode;
+    } else if (kind === kinds.price || kind === kinds.phrase) {
+      if (!(value instanceof Phrase)) throw wrong(name, value, kind === kinds.phrase ? "a phrase; pass one of phrases.phrase(…)" : "a formatted price; pass formatter.price(…)");
+      const [inner, innerValues] = internals.phraseOf(value);
+      if (inner.host !== host) throw invalid(`${name}: the phrase is from another pack`, "use a phrase of this pack");
+      words[slot + 2] = inner.handle;
+      words[slot + 3] = writeArguments(host, inner, innerValues, isSpoken);
+      words[slot + 4] = inner.count;
+    } else if (kind === kinds.keyword) {
+      if (typeof value !== "string") throw wrong(name, value, "the keyword of a branch");
+      words[slot + 5] = area.keywords;
+      area.keywords += writeKeyword(host, name, value);
+    } else {
+      const [units, exponent] = number(name, value);
+      view.setBigInt64(at + 24, units, true);
+      words[slot + 8] = exponent;
+    }
+    at += argumentSize;
+  }
+  for (const name in values) {
+    if (values[name] !== undefined && --found < 0) {
+      const extra = Object.keys(values).find((name) => values[name] !== undefined && !message.arguments.some((argument) => argument.name === name));
+      throw new PriceTagError("extra-argument", `the message has no argument ${quoted(extra)}`, "remove it", message.key);
+    }
+  }
+  return start;
+}
+
+const encoder = new TextEncoder();
+
+function writeKeyword({ area, memory }, name, text) {
+  const bytes = encoder.encode(text), end = area.first + maximumArguments * argumentSize + maximumKeywords;
+  // No branch has a longer keyword or one with a zero byte.
+  if (bytes.length > maximumKeyword || bytes.includes(0) || area.keywords + bytes.length >= end) {
+    throw invalid(`${name}: ${quoted(text)} is no keyword`, "pass a shorter text");
+  }
+  memory.set(bytes, area.keywords);
+  memory[area.keywords + bytes.length] = 0;
+  return bytes.length + 1;
+}
+
+export class PricePhrases {
+  #host;
+  #handle;
+  #messages = new Map();
+
+  constructor(host, tag) {
+    const area = areaOf(host), { kernel, work } = host;
+    check(kernel.pricetag_phrases_match(area.phrases, writeName(host, place.first, tag), work), quoted(String(tag)));
+    this.#host = host;
+    this.#handle = host.words[work >> 2];
+    Object.assign(this, languageOf(host, this.#handle));
+  }
+
+  get keys() {
+    const { kernel, work } = this.#host, keys = [];
+    while (kernel.pricetag_language_key(this.#handle, keys.length, work) === 0) keys.push(result(this.#host, 0));
+    return keys;
+  }
+
+  format(key, values = {}) { return written(this.#message(key), values, 0, false); }
+
+  phrase(key, values) { return new Phrase(this.#message(key), values); }
+
+  perPeriod(price, period) {
+    const [count, unit] = partsOf(period);
+    return count === 1 ? this.phrase("price_per_" + unit, { price }) : this.phrase(`price_per_${unit}s`, { price, count });
+  }
+
+  duration(period) {
+    const [count, unit] = partsOf(period);
+    return this.phrase(unit + "s", { count });
+  }
+
+  #message(key) {
+    const known = this.#messages.get(key);
+    if (known) return known;
+    const host = this.#host, { kernel, words, work } = host;
+    check(kernel.pricetag_message_find(this.#handle, writeName(host, place.first, key), work), quoted(String(key)));
+    const handle = words[work >> 2], found = [];
+    while (kernel.pricetag_message_argument(handle, found.length, work, work + place.second) === 0) {
+      found.push({ name: result(host, 0), pointer: words[work >> 2], kind: words[(work + place.second) >> 2] });
+    }
+    kernel.pricetag_message_language(handle, work);
+    const message = { host, key, handle, arguments: found, count: found.length, ...languageOf(host, words[work >> 2]) };
+    this.#messages.set(key, message);
+    return message;
+  }
+}
+
+function languageOf(host, handle) {
+  const { kernel, words, work } = host;
+  kernel.pricetag_language_tag(handle, work);
+  const language = result(host, 0);
+  kernel.pricetag_language_direction(handle, work);
+  return { language, direction: words[work >> 2] === 2 ? "rtl" : "ltr" };
+}
+
+function partsOf(period) {
+  const [, count, unit] = /^P(\d{1,4})([DWMY])$/.exec(period) ?? [];
+  if (!(count > 0)) throw new PriceTagError("malformed-period", `${quoted(period)} is not an ISO 8601 duration in days, weeks, months or years`, "write one such as P7D, P2W, P1M or P1Y");
+  return [Number(count), { D: "day", W: "week", M: "month", Y: "year" }[unit]];
+}
+
+// The phrases of a tag are found once, with their messages.
+PricePack.prototype.phrases = function (tag) {
+  const host = internals.hostOf(this), { languages } = areaOf(host), key = String(tag);
+  if (!languages.has(key)) languages.set(key, new PricePhrases(host, key));
+  return languages.get(key);
+};
+
+Object.defineProperty(PricePack.prototype, "languages", {
+  configurable: true,
+  get() {
+    const host = internals.hostOf(this), { phrases } = areaOf(host), { kernel, words, work } = host, found = [];
+    while (kernel.pricetag_phrases_language(phrases, found.length, work) === 0) found.push(languageOf(host, words[work >> 2]).language);
+    return found;
+  },
+});
+
+PriceFormatter.prototype.price = function (amount) { return new FormattedPrice(this, amount); };

@@ -1,0 +1,133 @@
+/// The length of a period of days, weeks, months or years, in units of 1/4,800 day, as `SubscriptionPeriod` has it.
+struct PeriodLength {
+  let length: UInt64
+
+  /// Reads an ISO 8601 duration with one unit, such as `P1M`; returns `nil` for other text.
+  init?(_ text: UnsafeRawBufferPointer) {
+    guard let start = text.baseAddress, text.count >= 3, text.count <= 6, start.uint8(at: 0) == 0x50 else {
+      return nil
+    }
+    var count: UInt64 = 0
+    var index = 1
+    while index < text.count &- 1 {
+      let digit = UInt64(truncatingIfNeeded: start.uint8(at: index)) &- 0x30
+      guard digit <= 9 else { return nil }
+      count = count &* 10 &+ digit
+      index &+= 1
+    }
+    let unit: UInt64
+    switch start.uint8(at: index) {
+    case 0x44: unit = 4_800
+    case 0x57: unit = 7 &* 4_800
+    case 0x4D: unit = 146_097
+    case 0x59: unit = 12 &* 146_097
+    default: return nil
+    }
+    guard count > 0 else { return nil }
+    length = count &* unit
+  }
+}
+
+// The same rules as those of `Price`, without the functions of a compiler runtime that 128-bit integers of the standard
+// library need.
+extension Amount {
+  /// Returns the price of a quantity, exactly.
+  func total(_ quantity: UInt64) throws(AmountProblem) -> Amount {
+    try Amount(WideInteger(coefficient.magnitude, times: quantity), isNegative: isNegative, scale: scale)
+  }
+
+  /// Returns the price for one period, computed from this price for another, rounded once to a multiple of a step in units
+  /// of the last digit.
+  func per(
+    _ period: PeriodLength,
+    of paid: PeriodLength,
+    digits: Int,
+    step: Int,
+    _ mode: RoundingMode
+  ) throws(AmountProblem) -> Amount {
+    var (divisorOfBoth, rest) = (period.length, paid.length)
+    while rest > 0 { (divisorOfBoth, rest) = (rest, divisorOfBoth % rest) }
+    divisorOfBoth = max(1, divisorOfBoth)
+    let finer = max(scale, digits)
+    let step = UInt64(truncatingIfNeeded: step)
+    guard
+      let dividend = WideInteger(coefficient.magnitude, times: period.length / divisorOfBoth)
+        .times(UInt64(bitPattern: powerOfTen(finer &- scale))),
+      let divisor = WideInteger(UInt64(bitPattern: powerOfTen(finer &- digits)), times: step)
+        .times(paid.length / divisorOfBoth)
+    else { throw .outOfRange }
+    var (quotient, remainder) = dividend.divided(by: divisor)
+    if remainder > WideInteger(0, times: 0) {
+      let comparison = RoundingMode.Remainder(remainder, distanceToDivisor: divisor.subtracting(remainder))
+      let isOdd = quotient.low & 1 == 1
+      guard let away = mode.roundsAway(comparison, isNegative: isNegative, quotientIsOdd: isOdd) else {
+        throw .needsRounding
+      }
+      if away { quotient = quotient.adding(1) }
+    }
+    guard let rounded = quotient.times(step) else { throw .outOfRange }
+    return try Amount(rounded, isNegative: isNegative, scale: digits)
+  }
+
+  /// Returns the percentage that this price saves compared with another one that is above zero, each for its own period. It
+  /// is rounded down.
+  func saving(
+    _ period: PeriodLength,
+    against other: Amount,
+    _ otherPeriod: PeriodLength
+  ) throws(AmountProblem) -> Int64 {
+    guard other.coefficient > 0 else { throw .invalidRounding }
+    let larger = max(scale, other.scale)
+    guard
+      let own = WideInteger(coefficient.magnitude, times: UInt64(bitPattern: powerOfTen(larger &- scale)))
+        .times(otherPeriod.length),
+      let others = WideInteger(
+        other.coefficient.magnitude,
+        times: UInt64(bitPattern: powerOfTen(larger &- other.scale))
+      )
+      .times(period.length)
+    else { throw .outOfRange }
+    // A negative price saves more than all.
+    let isLower = isNegative || own <= others
+    let difference =
+      isNegative ? others.adding(own) : own <= others ? others.subtracting(own) : own.subtracting(others)
+    guard let dividend = difference.times(100) else { throw .outOfRange }
+    var (percent, remainder) = dividend.divided(by: others)
+    if !isLower, remainder > WideInteger(0, times: 0) { percent = percent.adding(1) }
+    guard percent.high == 0, percent.low <= UInt64(Int64.max) else { throw .outOfRange }
+    let value = Int64(bitPattern: percent.low)
+    return isLower ? value : 0 &- value
+  }
+
+  /// Creates an amount of any magnitude. Removes zeros from the end if it does not fit otherwise.
+  private init(_ magnitude: WideInteger, isNegative: Bool, scale: Int) throws(AmountProblem) {
+    var (magnitude, scale) = (magnitude, scale)
+    let maximum = UInt64(Int64.max) &+ (isNegative ? 1 : 0)
+    while magnitude.high > 0 || magnitude.low > maximum {
+      let (tenth, lastDigit) = magnitude.divided(by: 10)
+      guard scale > 0, lastDigit == 0 else { throw .outOfRange }
+      magnitude = tenth
+      scale &-= 1
+    }
+    let value = Int64(bitPattern: magnitude.low)
+    self.init(uncheckedCoefficient: isNegative ? 0 &- value : value, scale: scale)
+  }
+
+  /// Returns the exact difference; `nil` if it is out of range.
+  func subtracting(_ other: Amount) -> Amount? {
+    let scale = max(scale, other.scale)
+    guard let first = units(scale), let second = other.units(scale) else { return nil }
+    let (difference, overflow) = first.subtractingReportingOverflow(second)
+    return overflow ? nil : Amount(uncheckedCoefficient: difference, scale: scale)
+  }
+
+  /// Returns the coefficient at a larger scale; `nil` if it does not fit.
+  private func units(_ scale: Int) -> Int64? {
+    let product = WideInteger(
+      coefficient.magnitude,
+      times: UInt64(bitPattern: powerOfTen(scale &- self.scale))
+    )
+    guard product.high == 0, product.low <= UInt64(Int64.max) else { return nil }
+    return isNegative ? 0 &- Int64(bitPattern: product.low) : Int64(bitPattern: product.low)
+  }
+}

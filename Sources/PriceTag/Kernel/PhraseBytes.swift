@@ -1,0 +1,195 @@
+/// The phrases of a pack, in place: compiled messages by language and key. `PhraseCheck` checks all of them once.
+///
+/// Every record refers to others by their distance from its own start. docs/packs.md describes the layout, and
+/// `PhraseEncoder` writes it.
+///
+/// Sendable notes: the bytes do not change.
+struct PhraseBytes: @unchecked Sendable {
+  let start: UnsafeRawPointer
+
+  /// The first minor version of packs with phrases.
+  static let minorVersion = 2
+  /// The place of the offset and the number of bytes in the header of the pack, after the other sections.
+  static let headerPlace = PackBytes.Field.sections + 8 * PackBytes.Section.count
+  /// The maximum number of bytes of a formatted phrase, and the maximum number of nodes that are evaluated for it.
+  static let maximumLength = 65_536
+  /// The maximum number of messages inside each other, and of branches inside each other in one message.
+  static let maximumDepth = 32
+
+  /// The offsets of the fields at the start.
+  enum Head {
+    static let languageCount = 0
+    static let languages = 4
+    static let tagCount = 8
+    static let tags = 12
+    static let keyCount = 16
+    static let keys = 20
+    static let size = 24
+  }
+
+  /// The offsets of the fields of a language.
+  enum Language {
+    static let tag = 0
+    static let tagLength = 4
+    /// 1 if the language is written from right to left.
+    static let isRightToLeft = 6
+    /// The plural rules for counts and for ordinal numbers.
+    static let cardinals = 8
+    static let ordinals = 12
+    /// The patterns that write counts and percentages, with as many decimals as the number has.
+    static let decimal = 16
+    static let percent = 20
+    /// The messages, in the order of the keys.
+    static let messages = 24
+    /// The number of keys, or 0 for a language that only provides messages for others.
+    static let messageCount = 28
+    static let keys = 32
+    static let size = 36
+  }
+
+  /// The offsets of the fields of a tag, with the index of its language.
+  enum Tag {
+    static let text = 0
+    static let length = 4
+    static let language = 6
+    static let size = 8
+    /// The language of a tag that is not close to any language of the pack.
+    static let none = 0xFFFF
+  }
+
+  /// The offsets of the fields of a key.
+  enum Key {
+    static let name = 0
+    static let length = 4
+    static let argumentCount = 6
+    static let arguments = 8
+    static let size = 12
+    static let maximumArgumentCount = 255
+  }
+
+  /// The offsets of the fields of an argument.
+  enum Argument {
+    static let name = 0
+    static let length = 4
+    static let kind = 6
+    static let size = 8
+  }
+
+  /// The values that an argument accepts. The raw values are constants of pricetag.h.
+  enum ArgumentKind: UInt8 {
+    /// A formatted price, or a phrase with prices.
+    case price = 1
+    case count = 2
+    case percent = 3
+    case phrase = 4
+    /// The text that selects a branch, which is not displayed.
+    case keyword = 5
+  }
+
+  /// The offsets of the fields of a message.
+  enum Message {
+    /// 0 if the language does not have the message.
+    static let code = 0
+    /// The language whose rules and patterns the message uses.
+    static let language = 4
+    static let key = 8
+    static let size = 12
+  }
+
+  /// The problems of a request. The raw values are status codes of the C library; they never change.
+  enum Problem: UInt8, Error {
+    case missingPlural = 17
+    case noPhrases = 25
+    case unknownLanguage = 26
+    case unknownPhrase = 27
+    case missingArgument = 28
+    case extraArgument = 29
+    case wrongArgument = 30
+    case phraseTooLong = 31
+  }
+
+  /// Returns the language with an index.
+  func language(_ index: Int) -> UnsafeRawPointer {
+    start.target(at: Head.languages) + index &* Language.size
+  }
+
+  /// Returns the language of a BCP 47 tag: that of the tag itself, or of the tag without its last subtags.
+  func language(_ tag: UnsafeRawBufferPointer) throws(Problem) -> UnsafeRawPointer {
+    let tags = start.target(at: Head.tags)
+    var count = tag.count
+    while count > 0, let text = tag.baseAddress {
+      let prefix = UnsafeRawBufferPointer(start: text, count: count)
+      let found = Self.index(below: Int(truncatingIfNeeded: start.uint32(at: Head.tagCount))) {
+        PackBytes.compare(prefix, (tags + $0 &* Tag.size).text(at: Tag.text, Tag.length))
+      }
+      if let found {
+        let language = (tags + found &* Tag.size).uint16(at: Tag.language)
+        guard language != Tag.none else { throw .unknownLanguage }
+        return self.language(language)
+      }
+      repeat { count &-= 1 } while count > 0 && text.uint8(at: count) != 0x2D && text.uint8(at: count) != 0x5F
+    }
+    throw .unknownLanguage
+  }
+
+  /// Returns the message of a language with a key.
+  static func message(_ key: UnsafeRawBufferPointer, in language: UnsafeRawPointer) throws(Problem)
+    -> UnsafeRawPointer
+  {
+    let keys = language.target(at: Language.keys)
+    let found = index(below: Int(truncatingIfNeeded: language.uint32(at: Language.messageCount))) {
+      compare(key, (keys + $0 &* Key.size).text(at: Key.name, Key.length))
+    }
+    guard let found else { throw .unknownPhrase }
+    let message = language.target(at: Language.messages) + found &* Message.size
+    guard message.uint32(at: Message.code) != 0 else { throw .unknownPhrase }
+    return message
+  }
+
+  /// Returns the argument of a message with an index; `nil` if it has no more.
+  @inline(__always)
+  static func argument(_ index: Int, of message: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let key = message.target(at: Message.key)
+    guard index >= 0, index < key.uint16(at: Key.argumentCount) else { return nil }
+    return key.target(at: Key.arguments) + index &* Argument.size
+  }
+
+  /// Compares two texts by their bytes: -1, 0 or 1.
+  static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
+    let count = min(first.count, second.count)
+    if let left = first.baseAddress, let right = second.baseAddress {
+      var index = 0
+      while index < count {
+        let difference = left.uint8(at: index) &- right.uint8(at: index)
+        if difference != 0 { return difference < 0 ? -1 : 1 }
+        index &+= 1
+      }
+    }
+    return first.count < second.count ? -1 : first.count > second.count ? 1 : 0
+  }
+
+  private static func index(below count: Int, _ compare: (Int) -> Int) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low &+ (high &- low) / 2
+      let order = compare(middle)
+      if order == 0 { return middle }
+      if order < 0 { high = middle } else { low = middle &+ 1 }
+    }
+    return nil
+  }
+}
+
+extension UnsafeRawPointer {
+  /// Returns the record to which the distance in a field of this record refers.
+  @inline(__always)
+  func target(at field: Int) -> UnsafeRawPointer {
+    self + Int(truncatingIfNeeded: Int32(bitPattern: uint32(at: field)))
+  }
+
+  /// Returns the text whose distance and length are in fields of this record.
+  @inline(__always)
+  func text(at field: Int, _ length: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: target(at: field), count: uint16(at: length))
+  }
+}

@@ -1,0 +1,279 @@
+/// Checks every record and every node of a pack's phrases once, so that their readers need no checks.
+///
+/// The records with data of their own are in order and do not overlap, so that the time is proportional to the number of
+/// bytes, for hostile bytes too.
+struct PhraseCheck {
+  private typealias Head = PhraseBytes.Head
+  private typealias Language = PhraseBytes.Language
+  private typealias Key = PhraseBytes.Key
+  private let start: UnsafeRawPointer
+  /// The number of bytes, without those that a copy may read after a pattern.
+  private let count: Int64
+  /// The end of the records that have been checked.
+  private var end: Int64 = 0
+
+  /// Returns the phrases of a pack after checking them; `nil` if it has none.
+  static func phrases(of pack: PackBytes) throws(PackDamage) -> PhraseBytes? {
+    let place = PhraseBytes.headerPlace
+    let (offset, count) = (Int64(pack.start.uint32(at: place)), Int64(pack.start.uint32(at: place &+ 4)))
+    guard pack.start.uint16(at: PackBytes.Field.minorVersion) >= PhraseBytes.minorVersion, count > 0 else {
+      return nil
+    }
+    guard offset >= Int64(PackBytes.headerSize), offset &+ count <= Int64(truncatingIfNeeded: pack.size)
+    else {
+      throw .invalidField
+    }
+    let start = pack.start + Int(truncatingIfNeeded: offset)
+    var check = PhraseCheck(start: start, count: count &- Int64(PatternBytes.slack))
+    guard check.isValid() else { throw .invalidField }
+    return PhraseBytes(start: start)
+  }
+
+  private init(start: UnsafeRawPointer, count: Int64) {
+    (self.start, self.count) = (start, count)
+  }
+
+  // MARK: Records
+
+  private mutating func isValid() -> Bool {
+    guard count >= Int64(Head.size) else { return false }
+    let keyCount = Int64(start.uint32(at: Head.keyCount))
+    let languageCount = Int64(start.uint32(at: Head.languageCount))
+    let tagCount = Int64(start.uint32(at: Head.tagCount))
+    guard languageCount <= 0xFFFF,
+      let keys = place(start, Head.keys, keyCount &* Int64(Key.size)),
+      let languages = place(start, Head.languages, languageCount &* Int64(Language.size)),
+      let tags = place(start, Head.tags, tagCount &* Int64(PhraseBytes.Tag.size))
+    else { return false }
+    var last: UnsafeRawPointer?
+    var key = keys
+    while key < keys + Int(truncatingIfNeeded: keyCount) &* Key.size {
+      guard isText(key, Key.name), hasValidArguments(key), isAfter(last, key, PhraseBytes.compare) else {
+        return false
+      }
+      last = key
+      key += Key.size
+    }
+    var language = languages
+    let languagesEnd = languages + Int(truncatingIfNeeded: languageCount) &* Language.size
+    while language < languagesEnd {
+      guard isValid(language, keys, keyCount, languages..<languagesEnd) else { return false }
+      language += Language.size
+    }
+    last = nil
+    var tag = tags
+    while tag < tags + Int(truncatingIfNeeded: tagCount) &* PhraseBytes.Tag.size {
+      let index = tag.uint16(at: PhraseBytes.Tag.language)
+      guard isText(tag, PhraseBytes.Tag.text), isAfter(last, tag, PackBytes.compare),
+        Int64(truncatingIfNeeded: index) < languageCount || index == PhraseBytes.Tag.none
+      else { return false }
+      last = tag
+      tag += PhraseBytes.Tag.size
+    }
+    return true
+  }
+
+  /// Returns the place to which a field refers, if as many bytes are there.
+  private func place(_ record: UnsafeRawPointer, _ field: Int, _ size: Int64) -> UnsafeRawPointer? {
+    let offset = Int64(record - start) &+ Int64(Int32(bitPattern: record.uint32(at: field)))
+    guard offset >= 0, size <= count, offset <= count &- size else { return nil }
+    return start + Int(truncatingIfNeeded: offset)
+  }
+
+  /// Returns the place to which a field refers, after all records that were checked before.
+  private mutating func next(_ record: UnsafeRawPointer, _ field: Int, _ size: Int64) -> UnsafeRawPointer? {
+    guard let place = place(record, field, size), Int64(place - start) >= end else { return nil }
+    end = Int64(place - start) &+ size
+    return place
+  }
+
+  /// Returns whether a record has a name of UTF-8, with a zero byte after it. The length follows the distance.
+  private func isText(_ record: UnsafeRawPointer, _ field: Int) -> Bool {
+    let length = record.uint16(at: field &+ 4)
+    guard length > 0, length <= 255, let text = place(record, field, Int64(truncatingIfNeeded: length &+ 1))
+    else {
+      return false
+    }
+    return text.uint8(at: length) == 0 && isUTF8(text, count: length)
+  }
+
+  private func isAfter(
+    _ last: UnsafeRawPointer?,
+    _ record: UnsafeRawPointer,
+    _ compare: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
+  ) -> Bool {
+    guard let last else { return true }
+    return compare(last.text(at: 0, 4), record.text(at: 0, 4)) < 0
+  }
+
+  private mutating func hasValidArguments(_ key: UnsafeRawPointer) -> Bool {
+    let argumentCount = key.uint16(at: Key.argumentCount)
+    let size = argumentCount &* PhraseBytes.Argument.size
+    guard argumentCount <= Key.maximumArgumentCount,
+      let arguments = next(key, Key.arguments, Int64(truncatingIfNeeded: size))
+    else { return false }
+    var argument = arguments
+    while argument < arguments + size {
+      guard isText(argument, PhraseBytes.Argument.name), kind(of: argument) != nil else { return false }
+      argument += PhraseBytes.Argument.size
+    }
+    return true
+  }
+
+  private func kind(of argument: UnsafeRawPointer) -> PhraseBytes.ArgumentKind? {
+    PhraseBytes.ArgumentKind(
+      rawValue: UInt8(truncatingIfNeeded: argument.uint16(at: PhraseBytes.Argument.kind))
+    )
+  }
+
+  // MARK: Languages
+
+  private mutating func isValid(
+    _ language: UnsafeRawPointer,
+    _ keys: UnsafeRawPointer,
+    _ keyCount: Int64,
+    _ languages: Range<UnsafeRawPointer>
+  ) -> Bool {
+    let messageCount = Int64(language.uint32(at: Language.messageCount))
+    guard isText(language, Language.tag), hasRules(language, Language.cardinals),
+      hasRules(language, Language.ordinals), hasPattern(language, Language.decimal),
+      hasPattern(language, Language.percent), messageCount == 0 || messageCount == keyCount,
+      let messages = next(language, Language.messages, messageCount &* Int64(PhraseBytes.Message.size)),
+      place(language, Language.keys, 0) == keys
+    else { return false }
+    var (message, key) = (messages, keys)
+    var left = messageCount
+    while left > 0 {
+      if message.uint32(at: PhraseBytes.Message.code) != 0 {
+        guard let owner = place(message, PhraseBytes.Message.language, 0), languages.contains(owner),
+          (owner - languages.lowerBound) % Language.size == 0,
+          place(message, PhraseBytes.Message.key, 0) == key,
+          let code = next(message, PhraseBytes.Message.code, 2)
+        else { return false }
+        var node = Int64(code - start)
+        guard isBlock(&node, end: count, key, depth: 0) else { return false }
+        end = node
+      }
+      message += PhraseBytes.Message.size
+      key += Key.size
+      left &-= 1
+    }
+    return true
+  }
+
+  private mutating func hasRules(_ language: UnsafeRawPointer, _ field: Int) -> Bool {
+    guard let rules = next(language, field, Int64(PluralBytes.headLength)),
+      let size = PluralBytes(start: rules).checkedSize(
+        available: Int(truncatingIfNeeded: count &- Int64(rules - start))
+      )
+    else { return false }
+    end = Int64(rules - start) &+ Int64(truncatingIfNeeded: size)
+    return true
+  }
+
+  private mutating func hasPattern(_ language: UnsafeRawPointer, _ field: Int) -> Bool {
+    guard let pattern = next(language, field, Int64(PatternBytes.Field.affixes)) else { return false }
+    let check = PatternCheck(
+      start: pattern,
+      available: Int(truncatingIfNeeded: count &- Int64(pattern - start))
+    )
+    guard check.isValid else { return false }
+    end = Int64(pattern - start) &+ Int64(truncatingIfNeeded: check.size)
+    return true
+  }
+
+  // MARK: Nodes
+
+  /// Returns whether there is a valid block at an offset, which moves to its end.
+  private func isBlock(_ at: inout Int64, end: Int64, _ key: UnsafeRawPointer, depth: Int) -> Bool {
+    guard depth <= PhraseBytes.maximumDepth, end &- at >= 2 else { return false }
+    let length = Int64(truncatingIfNeeded: byte(at).uint16(at: 0))
+    at &+= 2
+    guard length <= end &- at else { return false }
+    let blockEnd = at &+ length
+    while at < blockEnd {
+      let node = byte(at)
+      switch node.uint8(at: 0) {
+      case PhraseCode.text:
+        guard isText(&at, 1, end: blockEnd) else { return false }
+      case PhraseCode.value:
+        guard blockEnd &- at >= Int64(PhraseCode.valueHead), let kind = kind(of: node, key), kind != .keyword
+        else {
+          return false
+        }
+        at &+= Int64(PhraseCode.valueHead)
+      case PhraseCode.number:
+        guard blockEnd &- at >= Int64(PhraseCode.numberHead), node.uint8(at: 3) <= PhraseCode.percent,
+          kind(of: node, key) == (node.uint8(at: 3) == PhraseCode.percent ? .percent : .count)
+        else { return false }
+        at &+= Int64(PhraseCode.numberHead)
+      case PhraseCode.hash: at &+= 1
+      case PhraseCode.plural: guard isPlural(&at, end: blockEnd, key, depth) else { return false }
+      case PhraseCode.select: guard isSelect(&at, end: blockEnd, key, depth) else { return false }
+      default: return false
+      }
+    }
+    return at == blockEnd
+  }
+
+  private func isPlural(_ at: inout Int64, end: Int64, _ key: UnsafeRawPointer, _ depth: Int) -> Bool {
+    let node = byte(at)
+    guard end &- at >= Int64(PhraseCode.pluralHead), kind(of: node, key) == .count else { return false }
+    let nodeEnd = at &+ Int64(truncatingIfNeeded: node.uint16(at: 3))
+    let categories = node.uint8(at: 6)
+    guard nodeEnd <= end, node.uint8(at: 5) >> PhraseCode.styleShift <= PhraseCode.percent,
+      categories < 1 &<< PluralBytes.categoryCount, categories & 1 &<< PluralBytes.other != 0,
+      node.uint8(at: 9) <= Amount.maximumScale
+    else { return false }
+    at &+= Int64(PhraseCode.pluralHead)
+    var left = node.uint16(at: 7)
+    while left > 0 {
+      guard nodeEnd &- at >= Int64(PhraseCode.exactHead), byte(at).uint8(at: 0) <= Amount.maximumScale else {
+        return false
+      }
+      at &+= Int64(PhraseCode.exactHead)
+      guard isBlock(&at, end: nodeEnd, key, depth: depth &+ 1) else { return false }
+      left &-= 1
+    }
+    left = categories.nonzeroBitCount
+    while left > 0 {
+      guard isBlock(&at, end: nodeEnd, key, depth: depth &+ 1) else { return false }
+      left &-= 1
+    }
+    return at == nodeEnd
+  }
+
+  private func isSelect(_ at: inout Int64, end: Int64, _ key: UnsafeRawPointer, _ depth: Int) -> Bool {
+    let node = byte(at)
+    guard end &- at >= Int64(PhraseCode.selectHead), kind(of: node, key) == .keyword else { return false }
+    let nodeEnd = at &+ Int64(truncatingIfNeeded: node.uint16(at: 3))
+    var left = node.uint16(at: 5)
+    guard nodeEnd <= end, left > 0 else { return false }
+    at &+= Int64(PhraseCode.selectHead)
+    while left > 0 {
+      guard isText(&at, 0, end: nodeEnd), isBlock(&at, end: nodeEnd, key, depth: depth &+ 1) else {
+        return false
+      }
+      left &-= 1
+    }
+    return at == nodeEnd
+  }
+
+  /// Returns whether there is UTF-8 after a number of other bytes and its length, and moves to its end.
+  private func isText(_ at: inout Int64, _ head: Int64, end: Int64) -> Bool {
+    let textStart = at &+ head &+ 2
+    guard textStart <= end else { return false }
+    let length = byte(at &+ head).uint16(at: 0)
+    at = textStart &+ Int64(truncatingIfNeeded: length)
+    return at <= end && isUTF8(byte(textStart), count: length)
+  }
+
+  /// Returns the kind of the argument of a node.
+  private func kind(of node: UnsafeRawPointer, _ key: UnsafeRawPointer) -> PhraseBytes.ArgumentKind? {
+    let index = node.uint16(at: 1)
+    guard index < key.uint16(at: Key.argumentCount) else { return nil }
+    return kind(of: key.target(at: Key.arguments) + index &* PhraseBytes.Argument.size)
+  }
+
+  private func byte(_ offset: Int64) -> UnsafeRawPointer { start + Int(truncatingIfNeeded: offset) }
+}

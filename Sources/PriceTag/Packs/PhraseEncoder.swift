@@ -1,0 +1,153 @@
+/// Encodes the phrases of a pack, in the layout of `PhraseBytes`.
+package struct PhraseEncoder {
+  /// A language, with the rules and patterns of its messages.
+  package struct Language {
+    let tag: String
+    let isRightToLeft: Bool
+    let cardinals: PluralRules
+    let ordinals: PluralRules
+    let decimal: [UInt8]
+    let percent: [UInt8]
+
+    /// Creates a language; returns `nil` if no pattern reproduces ICU's numbers.
+    package init?(
+      tag: String,
+      isRightToLeft: Bool,
+      cardinals: PluralRules,
+      ordinals: PluralRules,
+      decimal: CountFormatter,
+      percent: CountFormatter
+    ) {
+      guard let decimal = decimal.packBytes, let percent = percent.packBytes else { return nil }
+      (self.tag, self.isRightToLeft, self.cardinals, self.ordinals) = (
+        tag, isRightToLeft, cardinals, ordinals
+      )
+      (self.decimal, self.percent) = (decimal, percent)
+    }
+  }
+
+  /// The kind of an argument's values, as the C library has it.
+  package enum ArgumentKind: Sendable {
+    case price, count, percent, phrase, keyword
+
+    fileprivate var code: Int {
+      let kind: PhraseBytes.ArgumentKind =
+        switch self {
+        case .price: .price
+        case .count: .count
+        case .percent: .percent
+        case .phrase: .phrase
+        case .keyword: .keyword
+        }
+      return Int(kind.rawValue)
+    }
+  }
+
+  /// A key, with the names and kinds of its arguments and its message in each language: the code, and the index of the
+  /// language that it is in.
+  package struct Key {
+    let name: String
+    let arguments: [(name: String, kind: ArgumentKind)]
+    let messages: [(code: [UInt8], language: Int)?]
+
+    package init(
+      name: String,
+      arguments: [(name: String, kind: ArgumentKind)],
+      messages: [(code: [UInt8], language: Int)?]
+    ) {
+      (self.name, self.arguments, self.messages) = (name, arguments, messages)
+    }
+  }
+
+  /// The bytes of the section.
+  package private(set) var bytes: [UInt8] = []
+  private var texts: [String: Int] = [:]
+
+  /// Encodes phrases.
+  ///
+  /// - Parameters:
+  ///   - languages: The languages. Those that only provide messages for others are at the end.
+  ///   - keys: The keys, each with as many messages as there are other languages.
+  ///   - tags: The index of the language of each tag; `nil` if the pack has none that is close.
+  package init(languages: [Language], keys: [Key], tags: [String: Int?]) {
+    typealias Head = PhraseBytes.Head
+    typealias Record = PhraseBytes.Language
+    let keys = keys.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let tags = tags.map { (tag: $0.key.lowercased(), language: $0.value) }
+      .sorted { $0.tag.utf8.lexicographicallyPrecedes($1.tag.utf8) }
+    let keyPlace = Head.size
+    let languagePlace = keyPlace + keys.count * PhraseBytes.Key.size
+    let tagPlace = languagePlace + languages.count * Record.size
+    bytes = Array(repeating: 0, count: tagPlace + tags.count * PhraseBytes.Tag.size)
+    for (value, field) in [
+      (languages.count, Head.languageCount), (languagePlace, Head.languages), (tags.count, Head.tagCount),
+      (tagPlace, Head.tags), (keys.count, Head.keyCount), (keyPlace, Head.keys),
+    ] { store(value, at: field, length: 4) }
+    for (index, entry) in tags.enumerated() {
+      let place = tagPlace + index * PhraseBytes.Tag.size
+      storeText(entry.tag, at: place)
+      store(entry.language ?? PhraseBytes.Tag.none, at: place + PhraseBytes.Tag.language, length: 2)
+    }
+    for (index, key) in keys.enumerated() {
+      let place = keyPlace + index * PhraseBytes.Key.size
+      storeText(key.name, at: place)
+      store(key.arguments.count, at: place + PhraseBytes.Key.argumentCount, length: 2)
+      let first = append(Array(repeating: 0, count: key.arguments.count * PhraseBytes.Argument.size))
+      store(first - place, at: place + PhraseBytes.Key.arguments, length: 4)
+      for (index, argument) in key.arguments.enumerated() {
+        let place = first + index * PhraseBytes.Argument.size
+        storeText(argument.name, at: place)
+        store(argument.kind.code, at: place + PhraseBytes.Argument.kind, length: 2)
+      }
+    }
+    for (index, language) in languages.enumerated() {
+      let place = languagePlace + index * Record.size
+      storeText(language.tag, at: place)
+      store(language.isRightToLeft ? 1 : 0, at: place + Record.isRightToLeft, length: 2)
+      for (part, field) in [
+        (language.cardinals.bytes, Record.cardinals), (language.ordinals.bytes, Record.ordinals),
+        (language.decimal, Record.decimal), (language.percent, Record.percent),
+      ] { store(append(part) - place, at: place + field, length: 4) }
+      let messages = keys.map { index < $0.messages.count ? $0.messages[index] : nil }
+      let count = keys.contains { index < $0.messages.count } ? keys.count : 0
+      let first = append(Array(repeating: 0, count: count * PhraseBytes.Message.size))
+      for (value, field) in [
+        (first - place, Record.messages), (count, Record.messageCount), (keyPlace - place, Record.keys),
+      ] { store(value, at: place + field, length: 4) }
+      for (key, message) in messages.enumerated() where key < count {
+        guard let message else { continue }
+        let place = first + key * PhraseBytes.Message.size
+        for (value, field) in [
+          (append(message.code) - place, PhraseBytes.Message.code),
+          (languagePlace + message.language * Record.size - place, PhraseBytes.Message.language),
+          (keyPlace + key * PhraseBytes.Key.size - place, PhraseBytes.Message.key),
+        ] { store(value, at: place + field, length: 4) }
+      }
+    }
+    // A copy may read these bytes after a pattern.
+    append(Array(repeating: 0, count: PatternBytes.slack))
+  }
+
+  @discardableResult
+  private mutating func append(_ part: [UInt8]) -> Int {
+    defer { bytes += part }
+    return bytes.count
+  }
+
+  /// Stores the distance to a text, which has a zero byte at its end, and its length.
+  private mutating func storeText(_ text: String, at place: Int) {
+    let offset = texts[text] ?? append(Array(text.utf8) + [0])
+    texts[text] = offset
+    store(offset - place, at: place, length: 4)
+    store(text.utf8.count, at: place + 4, length: 2)
+  }
+
+  private mutating func store(_ value: Int, at place: Int, length: Int) {
+    for index in 0..<length { bytes[place + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+  }
+}
+
+extension CountFormatter {
+  /// The bytes of the pattern; `nil` if ICU writes some numbers.
+  fileprivate var packBytes: [UInt8]? { pattern?.plurals == nil ? pattern?.bytes.bytes : nil }
+}

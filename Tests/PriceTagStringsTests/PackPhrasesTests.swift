@@ -1,0 +1,118 @@
+import PriceTag
+import PriceTagText
+import Testing
+
+@testable import PriceTagStrings
+
+/// Tests the phrases of packs as `pricetag pack` writes them. `Scripts/test/phrases` compares their texts in every host.
+@Suite struct PackPhrasesTests {
+  private static func pack(_ phrases: PackPhrases) throws -> Pack {
+    let writer = PackWriter(styles: [PriceStyle()], on: try CalendarDate("2026-06-01"))
+    return try Pack(writer.bytes(revision: "", phrases: phrases.bytes))
+  }
+
+  @Test func hasTheMessagesAboutPrices() throws {
+    let strings = StoreStrings.embedded
+    let contents = try Self.pack(PackPhrases(strings.languages, of: strings)).phraseContents
+    #expect(contents.languages == strings.languages.map(\.identifier))
+    for key in [
+      "price_per_month", "price_per_months", "offer_free", "save_percent", "tax_included_vat", "days",
+    ] {
+      #expect(contents.keys.contains(key))
+    }
+    for key in ["price_until", "prices_note", "read_in_language", "receipt_from", "buy", "receipt_tax"] {
+      #expect(strings.keys.contains(key) && !contents.keys.contains(key))
+    }
+  }
+
+  /// A pack without phrases has the bytes and the version that it always had.
+  @Test func packsWithoutPhrasesAreAsBefore() throws {
+    let writer = PackWriter(styles: [PriceStyle()], on: try CalendarDate("2026-06-01"))
+    let bytes = writer.bytes(revision: "")
+    #expect(bytes[10] == 1 && bytes[136..<160].allSatisfy { $0 == 0 })
+    #expect(try Pack(bytes).phraseContents.languages.isEmpty)
+    let phrases = try PackPhrases([.development], of: .embedded)
+    #expect(writer.bytes(revision: "", phrases: phrases.bytes)[10] == 2)
+  }
+
+  static let languageLists = [
+    ["en-US"], ["ar", "de", "en-US", "ja"], ["fr-CA", "zh-Hant"], ["zh-Hans", "zh-Hant", "pt-PT", "es-MX"],
+  ]
+
+  /// Hosts look up a tag, and then the tag without its last subtags, and find the language of the matcher.
+  @Test(arguments: languageLists + [StoreStrings.embedded.languages.map(\.identifier)])
+  func findsTheLanguageOfTheMatcher(tags: [String]) throws {
+    let languages = try tags.map { try UILanguage($0) }
+    let pack = try Self.pack(PackPhrases(languages, of: .embedded))
+    let matcher = LanguageMatcher(languages)
+    for tag in LocaleTag.listed + ["iw", "zh-HK", "zh-TW", "sr-RS", "no", "tlh"] {
+      let match = matcher.match(tag)
+      let expected = match.reason == .fallback ? nil : match.language.identifier
+      #expect(pack.phraseLanguage(of: tag) == expected, "\(tag)")
+    }
+    #expect(pack.phraseLanguage(of: "") == nil)
+    #expect(pack.phraseLanguage(of: "\(tags[0].lowercased())_u-nu-latn") == tags[0])
+  }
+
+  static let own: [(text: String, problem: String?)] = [
+    ("Ships from {price}", nil), ("{n, plural, one {# car for {total}} other {# cars for {total}}}", nil),
+    ("{plan, select, family {Family} other {Single}}: {price}", nil),
+    ("Ends on {date}", "\"date\" is a date"),
+    ("Sold by {seller}", "\"seller\" is a date, a name"),
+    ("{x, select, a {A} other {{x}}}", "\"x\" is a date, a name"),
+    ("{x, number, percent} {x, number}", "\"x\" is used as two types"),
+    ("{x, select, a {A} other {{x, number}}}", "\"x\" is used as two types"),
+  ]
+
+  /// Messages that packs cannot have are left out, and the reason is reported.
+  @Test(arguments: own) func acceptsMessagesOfTheShop(text: String, problem: String?) throws {
+    let strings = StoreStrings.embedded.adding(
+      try ShopStrings(["en-US.json": jsonObject([("own", json(text))])])
+    )
+    let phrases = try PackPhrases([.development], of: strings)
+    #expect(try Self.pack(phrases).phraseContents.keys.contains("own") == (problem == nil))
+    #expect(phrases.omissions.count == (problem == nil ? 0 : 1))
+    if let problem { #expect("\(phrases.omissions)".contains(problem)) }
+  }
+
+  @Test func rejectsTheKeyOfAMessageOfPriceTag() throws {
+    let strings = StoreStrings.embedded.adding(try ShopStrings(["en-US.json": #"{"days": "{price}"}"#]))
+    #expect(throws: StringsError.self) { try PackPhrases([.development], of: strings) }
+  }
+
+  /// Every byte of the phrases is changed: a pack that can be opened has the same languages or others, and nothing is read
+  /// outside of it.
+  @Test func damagedPhrasesAreRejectedOrReadable() throws {
+    let bytes = PackWriter(styles: [PriceStyle()], on: try CalendarDate("2026-06-01"))
+      .bytes(revision: "", phrases: try PackPhrases([.development], of: .embedded).bytes)
+    let start = Int(bytes[136]) | Int(bytes[137]) << 8
+    var opened = 0
+    for place in stride(from: start, to: bytes.count, by: 3) {
+      var damaged = bytes
+      damaged[place] ^= 0x81
+      damaged.replaceSubrange(16..<24, with: [UInt8](repeating: 0, count: 8))
+      // Without its checksum, a pack is rejected before the fields are read, so the test stores it.
+      let sum = Self.checksum(damaged)
+      for index in 0..<8 { damaged[16 + index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
+      if let pack = try? Pack(damaged) {
+        opened += 1
+        _ = pack.phraseContents
+        _ = pack.phraseLanguage(of: "en-GB")
+      }
+    }
+    #expect(opened > 0)
+  }
+
+  private static func checksum(_ pack: [UInt8]) -> UInt64 {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for start in stride(from: 0, through: pack.count, by: 8) where start != 16 {
+      var word: UInt64 = 0
+      for index in 0..<8 where start + index < pack.count {
+        word |= UInt64(pack[start + index]) << UInt64(8 * index)
+      }
+      sum ^= word
+      sum = (sum << 29 | sum >> 35) &* 0x100_0000_01B3
+    }
+    return sum
+  }
+}
