@@ -147,13 +147,10 @@ public func pricetag_phrase(
     message: UnsafeRawPointer(message),
     arguments: arguments
   )
-  do throws(PhraseFailure) {
-    try writer.writeMessage(count)
-    length.pointee = writer.count
-    return writer.count <= capacity ? Status.ok : Status.bufferTooSmall
-  } catch {
-    return error.status
-  }
+  writer.writeMessage(count)
+  guard writer.status == Status.ok else { return writer.status }
+  length.pointee = writer.count
+  return writer.count <= capacity ? Status.ok : Status.bufferTooSmall
 }
 
 // MARK: Arithmetic
@@ -250,18 +247,17 @@ extension PhraseBytes {
 
 // MARK: Writing
 
-/// The reason why a phrase cannot be written, as a status code.
-private struct PhraseFailure: Error {
-  let status: Int32
-
-  init(_ problem: some RawRepresentable<UInt8>) { status = Status.of(problem) }
-}
-
 /// Writes a message with the arguments of pricetag.h, and other messages inside it.
+///
+/// After a failure, nothing more is written, and the status is that of the failure.
 private struct PhraseWriter: PhraseHost {
+  // No function throws. With `Never`, the compiler would write instructions that stop the process.
+  typealias Failure = AmountProblem
+
   private let output: UnsafeMutablePointer<UInt8>?
   private let capacity: Int
   private let isolates: Bool
+  private(set) var status = Status.ok
   /// The number of bytes, also of those that do not fit.
   private(set) var count = 0
   /// The number of texts and values that may still be written, so that the time is limited too.
@@ -288,30 +284,43 @@ private struct PhraseWriter: PhraseHost {
 
   private var language: UnsafeRawPointer { message.target(at: PhraseBytes.Message.language) }
 
+  @inline(never)
+  private mutating func fail(_ code: UInt8) { if status == Status.ok { status = Int32(code) } }
+
+  private mutating func fail(_ problem: PhraseBytes.Problem) { fail(problem.rawValue) }
+
   /// Writes the present message with a number of arguments.
-  mutating func writeMessage(_ count: Int) throws(PhraseFailure) {
-    guard depth < PhraseBytes.maximumDepth else { throw PhraseFailure(PhraseBytes.Problem.phraseTooLong) }
+  mutating func writeMessage(_ count: Int) {
     depth &+= 1
-    try advance(0)
-    var needed = 0
-    while let argument = PhraseBytes.argument(needed, of: message) {
-      needed &+= 1
-      guard needed <= count else { throw PhraseFailure(PhraseBytes.Problem.missingArgument) }
-      try check(value(needed &- 1, count), argument)
+    advance(0)
+    if depth > PhraseBytes.maximumDepth { fail(.phraseTooLong) }
+    if argumentCount != count { fail(argumentCount > count ? .missingArgument : .extraArgument) }
+    var index = 0
+    while status == Status.ok, let argument = PhraseBytes.argument(index, of: message) {
+      check(argument, index)
+      index &+= 1
     }
-    guard needed == count else { throw PhraseFailure(PhraseBytes.Problem.extraArgument) }
-    try PhraseCode.write(message.target(at: PhraseBytes.Message.code), number: nil, to: &self)
+    if status != Status.ok { return }
+    do throws(AmountProblem) {
+      try PhraseCode.write(message.target(at: PhraseBytes.Message.code), number: nil, to: &self)
+    } catch {
+      fail(error.rawValue)
+    }
     depth &-= 1
   }
 
   // MARK: Arguments
 
-  /// Returns the value of an argument of the message, among as many values as it has arguments.
-  private func value(_ index: Int, _ count: Int) throws(PhraseFailure) -> pricetag_argument {
-    guard let arguments, let argument = PhraseBytes.argument(index, of: message) else {
-      throw PhraseFailure(PhraseBytes.Problem.missingArgument)
-    }
+  private var argumentCount: Int {
+    message.target(at: PhraseBytes.Message.key).uint16(at: PhraseBytes.Key.argumentCount)
+  }
+
+  /// Returns the value of an argument of the message, which has as many values as arguments; `nil` if it is missing.
+  @inline(never)
+  private func value(_ index: Int) -> UnsafePointer<pricetag_argument>? {
+    guard let arguments, let argument = PhraseBytes.argument(index, of: message) else { return nil }
     let name = argument.text(at: PhraseBytes.Argument.name, PhraseBytes.Argument.length)
+    let count = argumentCount
     // Callers usually pass arguments in the order of the message, and JavaScript and Python pass the names of the pack.
     var place = index
     var tried = 0
@@ -319,43 +328,35 @@ private struct PhraseWriter: PhraseHost {
       if let given = arguments[place].name,
         UnsafeRawPointer(given) == name.baseAddress || PhraseBytes.compare(bytes(of: given), name) == 0
       {
-        return arguments[place]
+        return arguments + place
       }
       place = place &+ 1 < count ? place &+ 1 : 0
       tried &+= 1
     }
-    throw PhraseFailure(PhraseBytes.Problem.missingArgument)
+    return nil
   }
 
-  private func value(_ index: Int) throws(PhraseFailure) -> pricetag_argument {
-    try value(index, message.target(at: PhraseBytes.Message.key).uint16(at: PhraseBytes.Key.argumentCount))
-  }
-
-  private func check(_ value: pricetag_argument, _ argument: UnsafeRawPointer) throws(PhraseFailure) {
-    let isNumber = value.price == nil && value.message == nil && value.keyword == nil
-    let isValid =
-      switch kind(argument) {
-      case .price: (value.price != nil) != (value.message != nil) && value.keyword == nil
-      case .phrase: value.message != nil && value.price == nil && value.keyword == nil
-      case .count, .percent: isNumber
-      case .keyword: value.keyword != nil && value.price == nil && value.message == nil
-      case nil: false
-      }
-    guard isValid else { throw PhraseFailure(PhraseBytes.Problem.wrongArgument) }
-    if value.message == nil, value.keyword == nil, Amount(value.units, value.exponent) == nil {
-      throw PhraseFailure(AmountProblem.outOfRange)
+  /// Checks that the value of an argument has its kind.
+  private mutating func check(_ argument: UnsafeRawPointer, _ index: Int) {
+    guard let value = value(index) else { return fail(.missingArgument) }
+    // Bits for the fields that are not NULL.
+    let fields =
+      (value.pointee.price == nil ? 0 : 1) | (value.pointee.message == nil ? 0 : 2)
+      | (value.pointee.keyword == nil ? 0 : 4)
+    let isValid: Bool
+    switch PhraseBytes.kind(of: argument) {
+    case .price: isValid = fields == 1 || fields == 2
+    case .phrase: isValid = fields == 2
+    case .count, .percent: isValid = fields == 0
+    case .keyword: isValid = fields == 4
+    case nil: isValid = false
     }
+    if !isValid { return fail(.wrongArgument) }
+    if fields <= 1, Amount(0, value.pointee.exponent) == nil { fail(AmountProblem.outOfRange.rawValue) }
   }
 
-  private func kind(_ argument: UnsafeRawPointer) -> PhraseBytes.ArgumentKind? {
-    PhraseBytes.ArgumentKind(
-      rawValue: UInt8(truncatingIfNeeded: argument.uint16(at: PhraseBytes.Argument.kind))
-    )
-  }
-
-  private func number(_ index: Int) throws(PhraseFailure) -> Amount {
-    let value = try value(index)
-    return Amount(uncheckedCoefficient: value.units, scale: Int(truncatingIfNeeded: value.exponent))
+  private func number(_ value: UnsafePointer<pricetag_argument>) -> Amount {
+    Amount(uncheckedCoefficient: value.pointee.units, scale: Int(truncatingIfNeeded: value.pointee.exponent))
   }
 
   // MARK: Nodes
@@ -365,125 +366,127 @@ private struct PhraseWriter: PhraseHost {
     return UnsafeMutableBufferPointer(start: output + count, count: capacity &- count)
   }
 
-  private mutating func advance(_ length: Int) throws(PhraseFailure) {
-    guard length >= 0 else { throw PhraseFailure(PhraseBytes.Problem.missingPlural) }
+  @inline(never)
+  private mutating func advance(_ length: Int) {
+    if length < 0 { fail(.missingPlural) }
     count &+= length
     left &-= 1
-    guard count <= PhraseBytes.maximumLength, left > 0 else {
-      throw PhraseFailure(PhraseBytes.Problem.phraseTooLong)
-    }
+    if count > PhraseBytes.maximumLength || left <= 0 { fail(.phraseTooLong) }
   }
 
-  mutating func write(_ text: UnsafeRawBufferPointer) throws(PhraseFailure) {
+  @inline(never)
+  mutating func write(_ text: UnsafeRawBufferPointer) {
+    if status != Status.ok { return }
     if let output = room.baseAddress, let source = text.baseAddress, text.count <= room.count {
-      UnsafeMutableRawPointer(output).copyMemory(from: source, byteCount: text.count)
+      var index = 0
+      while index < text.count {
+        output[index] = UInt8(truncatingIfNeeded: source.uint8(at: index))
+        index &+= 1
+      }
     }
-    try advance(text.count)
+    advance(text.count)
   }
 
   /// Writes U+2068 FIRST STRONG ISOLATE, or U+2069 POP DIRECTIONAL ISOLATE.
-  private mutating func isolate(_ last: UInt8) throws(PhraseFailure) {
-    guard isolates else { return }
-    if room.count >= 3 {
-      room[0] = 0xE2
-      room[1] = 0x81
-      room[2] = last
-    }
-    try advance(3)
+  @inline(never)
+  private mutating func isolate(_ last: UInt8) {
+    var bytes = (UInt8(0xE2), UInt8(0x81), last)
+    withUnsafeBytes(of: &bytes) { write($0) }
   }
 
-  mutating func write(argument index: Int) throws(PhraseFailure) {
-    let value = try value(index)
-    if let price = value.price {
-      guard let mode = RoundingMode(value.rounding) else {
-        throw PhraseFailure(AmountProblem.invalidRounding)
+  mutating func write(argument index: Int) {
+    guard status == Status.ok, let value = value(index) else { return }
+    if let price = value.pointee.price {
+      guard let mode = RoundingMode(value.pointee.rounding) else {
+        return fail(AmountProblem.invalidRounding.rawValue)
       }
-      try isolate(0xA8)
-      let length: Int
-      do throws(AmountProblem) {
-        let (displayed, pattern) = try PackFormatter(price).displayed(number(of: value), mode)
-        length = pattern.write(displayed, within: room)
-      } catch {
-        throw PhraseFailure(error)
-      }
-      try advance(length)
-      return try isolate(0xA9)
-    }
-    if let inner = value.message {
-      let inner = UnsafeRawPointer(inner)
-      let innerLanguage = inner.target(at: PhraseBytes.Message.language)
-      let isForeign =
-        PhraseBytes.compare(PhraseBytes.tag(of: innerLanguage), PhraseBytes.tag(of: language)) != 0
-      if isForeign { try isolate(0xA8) }
+      if isolates { isolate(0xA8) }
+      var length = 0
+      let place = room.baseAddress.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: CChar.self) }
+      let written = PriceTagKernel.write(
+        number(value),
+        PackFormatter(price),
+        mode,
+        place,
+        room.count,
+        &length
+      )
+      if written != Status.ok, written != Status.bufferTooSmall { fail(UInt8(truncatingIfNeeded: written)) }
+      advance(length)
+      if isolates { isolate(0xA9) }
+    } else if let inner = value.pointee.message {
       let outer = (message, arguments)
-      (message, arguments) = (inner, value.arguments)
-      try writeMessage(value.argument_count)
+      (message, arguments) = (UnsafeRawPointer(inner), value.pointee.arguments)
+      let innerTag = PhraseBytes.tag(of: language)
+      let outerTag = PhraseBytes.tag(of: outer.0.target(at: PhraseBytes.Message.language))
+      let isIsolated = isolates && PhraseBytes.compare(innerTag, outerTag) != 0
+      if isIsolated { isolate(0xA8) }
+      writeMessage(value.pointee.argument_count)
+      if isIsolated { isolate(0xA9) }
       (message, arguments) = outer
-      if isForeign { try isolate(0xA9) }
-      return
-    }
-    guard let argument = PhraseBytes.argument(index, of: message) else { return }
-    if kind(argument) == .percent {
-      try write(number(of: value).normalized, PhraseBytes.Language.percent)
     } else {
-      try write(rounded(number(of: value), PhraseCode.maximumFractionDigits), PhraseBytes.Language.decimal)
+      let argument = PhraseBytes.argument(index, of: message)
+      let isPercent = argument.map(PhraseBytes.kind) == .percent
+      write(
+        number(value),
+        isPercent ? Amount.maximumScale : PhraseCode.maximumFractionDigits,
+        isPercent: isPercent
+      )
     }
   }
 
-  private func number(of value: pricetag_argument) -> Amount {
-    Amount(uncheckedCoefficient: value.units, scale: Int(truncatingIfNeeded: value.exponent))
-  }
-
-  private func rounded(_ number: Amount, _ digits: Int) throws(PhraseFailure) -> Amount {
+  private func rounded(_ number: Amount, _ digits: Int) -> Amount {
     do throws(AmountProblem) {
       return try number.rounded(toMultipleOf: 1, digits: digits, .halfEven).normalized
     } catch {
-      throw PhraseFailure(error)
+      // The result of rounding is not larger.
+      return number
     }
   }
 
-  private mutating func write(_ number: Amount, _ pattern: Int) throws(PhraseFailure) {
-    try advance(PatternBytes(start: language.target(at: pattern)).write(number: number, within: room))
-  }
-
-  mutating func write(number index: Int, style: Int, _ node: UnsafeRawPointer) throws(PhraseFailure) {
-    let digits = style == PhraseCode.plain ? PhraseCode.maximumFractionDigits : 0
-    let isPercent = style == PhraseCode.percent
-    try write(
-      rounded(number(index), digits),
-      isPercent ? PhraseBytes.Language.percent : PhraseBytes.Language.decimal
+  @inline(never)
+  private mutating func write(_ number: Amount, _ digits: Int, isPercent: Bool) {
+    if status != Status.ok { return }
+    let place = isPercent ? PhraseBytes.Language.percent : PhraseBytes.Language.decimal
+    advance(
+      PatternBytes(start: language.target(at: place)).write(number: rounded(number, digits), within: room)
     )
   }
 
-  mutating func write(hash number: Amount) throws(PhraseFailure) {
-    try write(rounded(number, PhraseCode.maximumFractionDigits), PhraseBytes.Language.decimal)
+  mutating func write(number index: Int, style: Int, _ node: UnsafeRawPointer) {
+    guard let value = value(index) else { return }
+    let digits = style == PhraseCode.plain ? PhraseCode.maximumFractionDigits : 0
+    write(number(value), digits, isPercent: style == PhraseCode.percent)
   }
 
-  mutating func count(_ argument: Int, _ node: UnsafeRawPointer) throws(PhraseFailure) -> Amount? {
-    try advance(0)
-    return try number(argument)
+  mutating func write(hash number: Amount) {
+    write(number, PhraseCode.maximumFractionDigits, isPercent: false)
   }
 
-  func subtract(_ offset: Amount, from count: Amount) throws(PhraseFailure) -> Amount {
-    guard let difference = count.subtracting(offset) else { throw PhraseFailure(AmountProblem.outOfRange) }
-    return difference
+  mutating func count(_ argument: Int, _ node: UnsafeRawPointer) -> Amount? {
+    advance(0)
+    return value(argument).map(number)
   }
 
-  func category(of number: Amount, fractionDigits: Int, isOrdinal: Bool) throws(PhraseFailure) -> Int {
-    let shown = try rounded(number, fractionDigits)
+  mutating func subtract(_ offset: Amount, from count: Amount) -> Amount {
+    if let difference = count.subtracting(offset) { return difference }
+    fail(AmountProblem.outOfRange.rawValue)
+    return count
+  }
+
+  func category(of number: Amount, fractionDigits: Int, isOrdinal: Bool) -> Int {
+    let shown = rounded(number, fractionDigits)
     let rules = language.target(
       at: isOrdinal ? PhraseBytes.Language.ordinals : PhraseBytes.Language.cardinals
     )
     return PluralBytes(start: rules).category(for: PluralOperands(shown, fractionDigits: shown.scale))
   }
 
-  mutating func argument(
-    _ argument: Int,
-    is keyword: UnsafeRawBufferPointer,
-    _ node: UnsafeRawPointer
-  ) throws(PhraseFailure) -> Bool? {
-    try advance(0)
-    guard let text = try value(argument).keyword else { return nil }
+  mutating func argument(_ argument: Int, is keyword: UnsafeRawBufferPointer, _ node: UnsafeRawPointer)
+    -> Bool?
+  {
+    advance(0)
+    guard let text = value(argument)?.pointee.keyword else { return nil }
     return PhraseBytes.compare(bytes(of: text), keyword) == 0
   }
 }

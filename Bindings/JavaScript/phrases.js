@@ -95,10 +95,15 @@ export class FormattedPrice {
     if (other.currency !== this.currency) {
       throw new PriceTagError("currency-mismatch", `cannot combine prices in ${this.currency} and ${other.currency}`, "use prices in one currency (prices are never converted)");
     }
-    const { host, units, exponent } = this.#price, than = other.#price;
-    check(arithmetic(host).pricetag_saving(units, exponent, writeName(host, place.first, period), than.units, than.exponent,
-      writeName(host, place.other, otherPeriod), host.work), `${period}, ${otherPeriod}`);
-    return Number(host.view.getBigInt64(host.work, true));
+    const { units, exponent } = this.#price, than = other.#price, lengthOf = (period) => {
+      const [count, unit] = partsOf(period);
+      return BigInt(count * lengths[unit]);
+    };
+    if (than.units <= 0n) throw invalid(`cannot compute savings compared with a price of ${other.amount}`, "compare with a price above zero");
+    // Both cross products, over the same denominator.
+    const own = units * 10n ** BigInt(than.exponent) * lengthOf(otherPeriod), others = than.units * 10n ** BigInt(exponent) * lengthOf(period);
+    const percent = (others - own) * 100n / others;
+    return Number(percent * others > (others - own) * 100n ? percent - 1n : percent);
   }
 
   #derived(status, where) {
@@ -190,6 +195,8 @@ function writeArguments(host, message, values, isSpoken) {
   return start;
 }
 
+// In units of 1/4,800 day, as in Swift.
+const lengths = { day: 4800, week: 33600, month: 146097, year: 1753164 };
 const encoder = new TextEncoder();
 
 function writeKeyword({ area, memory }, name, text) {

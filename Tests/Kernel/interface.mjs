@@ -293,7 +293,11 @@ assert.equal(english.format("plan", { plan: "\u00e9t\u00e9", price: nine }), "\u
 assert.equal(english.format("deep", { count: 1, plan: "b" }), "!");
 assert.deepEqual([nine.total(12).text, nine.total(0).text, String(nine), nine.amount, nine.currency], ["$119.88", "$0.00", "$9.99", "9.99", "USD"]);
 assert.equal(dollars.price("59.99").per("P1M", { of: "P1Y", rounding: "half-up" }).text, "$5.00");
-assert.equal(dollars.price("49.99").saving("P1Y", dollars.price("4.99"), "P1M"), 16);
+for (const [own, period, other, otherPeriod, percent] of [
+  ["49.99", "P1Y", "4.99", "P1M", 16], ["59.88", "P1Y", "4.99", "P1M", 0], ["59.89", "P1Y", "4.99", "P1M", -1], ["0", "P1Y", "1", "P1D", 100],
+  ["-1", "P1M", "1", "P1M", 200], ["7.1", "P1W", "1", "P1D", -2], ["9.99", "P3M", "4.99", "P30D", 34],
+]) assert.equal(dollars.price(own).saving(period, dollars.price(other), otherPeriod), percent, own);
+assert.equal(codeOf(() => nine.saving("P1Y", dollars.price("0"), "P1M")), "invalid-argument");
 const wrongPrice = (price) => { try { english.format("per_month", { price }); return "no error"; } catch (error) { return error instanceof TypeError && error.code; } };
 for (const price of [9.99, 999n, "$9.99", null, {}, Object.create(FormattedPrice.prototype), new String("$9.99")].slice(0, 5)) assert.equal(wrongPrice(price), "wrong-argument");
 assert.throws(() => english.format("per_month", { price: Object.create(FormattedPrice.prototype) }), TypeError);

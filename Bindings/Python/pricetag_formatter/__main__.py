@@ -32,7 +32,7 @@ _TEXTS = {
     "storefront": "the storefront, such as USA; it determines the currency and the price locale",
     "locale": "the price locale, BCP 47, instead of a storefront",
     "currency": "the currency; with --storefront, one that the storefront charges",
-    "date": "the date of the price, YYYY-MM-DD (default: today in UTC)",
+    "date": "the date of the price, YYYY-MM-DD, for storefronts that have changed their currency",
     "digits": "the decimals: standard (default), cash, minor-units, 0 to 18, or a range such as 0-2",
     "numbering": "a numbering system of CLDR, such as latn (default: that of the price locale)",
     "per": "the reference of unit prices, such as kg",

@@ -135,7 +135,8 @@ def format_arrays(
         currency: the currencies. Beside a storefront, a check that the storefront charges it; null
             is no check.
         date: the dates that decide the currency of storefronts that have changed it, as dates or
-            text; today in UTC for rows without one.
+            text. A row without one is the error "missing-date" if its storefront has changed its
+            currency: no function reads a clock.
         unit: what integers count: "major", "minor" (the minor unit of ISO 4217) or "micros".
         rounding: the rounding mode; "exact" makes an amount with more decimals than are displayed
             an error.
@@ -194,7 +195,7 @@ def _results(given: Sequence[Any], options: Dict[str, Any]) -> Any:
     is_reading = options["lenient"] is not None
     names = ("text", *_ARGUMENTS[1:]) if is_reading else _ARGUMENTS
     values = [_read(value, name) for value, name in zip(given, names)]
-    options["day"] = _today()
+    options["day"] = None
     if values[_DATE] is not None and not isinstance(values[_DATE], _Column):
         options["day"], values[_DATE] = values[_DATE], None
     columns = [value if isinstance(value, _Column) else None for value in values]
@@ -240,8 +241,7 @@ def format_column(
         amount: the name of the column of amounts.
         locale: the name of the column of price locales, instead of `storefront`.
         currency: the name of the column of currencies.
-        date: the name of a column of dates, or a datetime.date for all rows (default: today in
-            UTC).
+        date: the name of a column of dates, or a datetime.date for all rows (default: none).
         unit: as for `format_arrays`, which also explains the other options.
 
     Returns:
@@ -290,7 +290,7 @@ def _stream(
 ) -> ColumnStream:
     value, storefront, locale, currency = names
     day = date if isinstance(date, str) else None
-    options["day"] = _today() if date is None or day is not None else date
+    options["day"] = None if day is not None else date
     storefront = None if locale is not None else storefront
     return ColumnStream(table, (value, storefront, locale, currency, day), options)
 
@@ -328,10 +328,6 @@ class _Column:
         # The source has the type, also of a column without arrays.
         self.source, self.arrays = source, arrays
         self.length = sum(map(len, arrays))
-
-
-def _today() -> datetime.date:
-    return datetime.datetime.now(datetime.timezone.utc).date()
 
 
 def _read(value: Any, name: str) -> Any:

@@ -71,8 +71,8 @@ def register(
     Args:
         con: the connection. It must not have an unfinished result.
         pack: a pack, or the path, name or bytes of one; by default, the packs of the package.
-        at: the date that decides the currency of storefronts, for rows without a date; by default,
-            today in UTC, read once by this call.
+        at: the date that decides the currency of storefronts, for rows without a date. Without
+            it, the price of a storefront that has changed its currency is the error "missing-date".
         unit: what amounts count: "major", "minor" or "micros". It does not change the functions
             that name a unit.
         rounding: the rounding mode; "exact" makes an amount with more decimals than are displayed
@@ -94,7 +94,7 @@ def register(
     check_style("register", style, ("pack", "at", "unit", "rounding", "prefix"))
     options: Dict[str, Any] = dict(style)
     options["rounding"] = rounding
-    options["date"] = datetime.datetime.now(datetime.timezone.utc).date() if at is None else at
+    options["date"] = at
     if pack is not None:
         options["pack"] = pack if isinstance(pack, Pack) else Pack(pack)
     # Checks the options before there is a function.
@@ -121,7 +121,7 @@ def _function(
     import pyarrow
 
     day = options["date"]
-    default_date = day if isinstance(day, datetime.date) else datetime.date.fromisoformat(day)
+    default_date = datetime.date.fromisoformat(day) if isinstance(day, str) else day
 
     def format_columns(*columns: pyarrow.ChunkedArray) -> pyarrow.Array:
         arrays = [column.combine_chunks() for column in columns]
@@ -149,12 +149,12 @@ def _function(
     return format_columns
 
 
-def _fill_dates(dates: pyarrow.Array, default: datetime.date) -> pyarrow.Array:
+def _fill_dates(dates: pyarrow.Array, default: Optional[datetime.date]) -> pyarrow.Array:
     """Returns dates, with the default where they are null."""
     import pyarrow
     import pyarrow.compute
 
-    if dates.null_count == 0:
+    if dates.null_count == 0 or default is None:
         return dates
     value: Union[datetime.date, str] = (
         default if pyarrow.types.is_date(dates.type) else default.isoformat()

@@ -114,8 +114,8 @@ def register(
         spark: the session.
         pack: the path, name or bytes of a pack, which travels with the job; by default, the packs of
             the package, which all executors must have.
-        at: the date that decides the currency of storefronts; by default, today in UTC, read once
-            by this call.
+        at: the date that decides the currency of storefronts. Without it, the price of a storefront
+            that has changed its currency is the error "missing-date".
         unit: what amounts count: "major" for decimals and integers of the currency, "minor" for
             integers of ISO 4217 minor units, "micros" for integers of millionths. It does not
             change the functions that name a unit.
@@ -303,9 +303,7 @@ def _job(
     """Checks all options, and returns what the workers need, in types of the standard library."""
     import pyarrow as pa
 
-    if at is None:
-        at = datetime.datetime.now(datetime.timezone.utc).date()
-    options: Dict[str, Any] = {"date": str(at), "unit": unit, "rounding": rounding, **style}
+    options: Dict[str, Any] = {"date": None if at is None else str(at), "unit": unit, "rounding": rounding, **style}
     job: Dict[str, Any] = {"version": __version__, "options": options}
     amounts, storefronts = pa.array([], pa.int64()), pa.array([], pa.string())
     if pack is None:

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../C/pricetag_shared.h"
 #include "pricetag_sql.h"
@@ -140,7 +139,7 @@ static const char *fix_of(int32_t status) {
     case PRICETAG_UNKNOWN_CURRENCY: return "use a code of ISO 4217 such as \"EUR\", or pass a pack that was written with --currencies and this currency";
     case PRICETAG_MISSING_STYLE: return "write a pack with `pricetag pack` and the options of the style, and pass pack=Pack(\"FILE\")";
     case PRICETAG_MISSING_FORMATTER: return "write a pack of this combination with `pricetag pack`, and pass pack=Pack(\"FILE\")";
-    case PRICETAG_MISSING_DATE: return "pass the date of the price, such as date=\"2026-01-31\"";
+    case PRICETAG_MISSING_DATE: return "pass the date of the price, such as date=\"2026-01-31\", or at=\"2026-01-31\" to register functions";
     case PRICETAG_NOT_AS_WRITTEN: return "correct the text at this position, or pass lenient=True";
     // End of the generated lines.
     default: return pricetag_status_fix(status);
@@ -323,16 +322,6 @@ static int read_unit(module_state *state, PyObject *name) {
 
 // ---- Dates
 
-// Returns the date of today in UTC.
-static int32_t today(module_state *state) {
-  int64_t day = (int64_t)time(NULL) / 86400;
-  if (day != state->last_day || state->last_date == 0) {
-    state->last_date = pricetag_date_of_days(day);
-    state->last_day = day;
-  }
-  return state->last_date;
-}
-
 // Stores the number of a date, which is 0 if it is invalid.
 static int check_date(module_state *state, PyObject *date, int32_t number, int32_t *day) {
   *day = number;
@@ -370,10 +359,8 @@ static int import_dates(module_state *state) {
 }
 
 int pricetag_read_date(module_state *state, PyObject *date, int32_t *day) {
-  if (!is_given(date)) {
-    *day = today(state);
-    return 0;
-  }
+  *day = 0;
+  if (!is_given(date)) return 0;
   if (PyUnicode_Check(date)) {
     char text[16];
     Py_ssize_t length = copy_ascii(date, text, sizeof text);
@@ -1306,13 +1293,13 @@ static PyObject *date_text(int32_t day) {
   return PyUnicode_FromFormat("%04d-%02d-%02d", (int)(day / 10000), (int)(day / 100 % 100), (int)(day % 100));
 }
 
-// Returns the arguments as a dictionary. The date is that of the formatter, also if it was not given.
+// Returns the arguments as a dictionary. The date is a text.
 static PyObject *formatter_arguments(const formatter_object *self, bool includes_pack) {
   PyObject *result = PyDict_New();
   for (int index = 0; result && index < ARGUMENTS; index++) {
     PyObject *value = NULL;
     if (index == DATE) {
-      value = self->arguments[STOREFRONT] ? date_text(self->day) : NULL;
+      value = self->arguments[STOREFRONT] && self->day != 0 ? date_text(self->day) : NULL;
       if (!value && PyErr_Occurred()) Py_CLEAR(result);
     } else if (index == PACK) {
       value = includes_pack || !((pack_object *)self->pack)->is_embedded ? self->pack : NULL;
@@ -1417,8 +1404,7 @@ static PyType_Slot formatter_slots[] = {{Py_tp_doc,
                                          "numbering=None, notation='standard', qualifier='none', "
                                          "per=None)\n--\n\n"
                                          "Formats prices of one storefront, or of one price locale and currency.\n\n"
-                                         "Without a date, the currency of a storefront is that of the day in UTC on "
-                                         "which the formatter was created. A formatter\n"
+                                         "A storefront that has changed its currency needs a date. A formatter\n"
                                          "never changes; any number of threads and forked processes may use it.\n\n"
                                          ">>> price = Formatter(storefront=\"USA\", width=\"iso\")\n"
                                          ">>> price(\"4.99\")\n'USD\\xa04.99'\n"

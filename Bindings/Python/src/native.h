@@ -35,9 +35,6 @@ typedef struct {
     Py_hash_t hash;
     PyObject *formatter;
   } cache[CACHE_SIZE];
-  /* The days since 1970-01-01 and the date of the last call without a date. */
-  int64_t last_day;
-  int32_t last_date;
 } module_state;
 
 /* The start of every object of the extension. The object keeps the module that has the state. */
@@ -112,8 +109,8 @@ int pricetag_read_style(module_state *state, PyObject *options, pricetag_style *
 int pricetag_read_rounding(module_state *state, PyObject *name, int32_t *rounding);
 
 /*
-** Reads a date, a `datetime.date` or text such as "2026-01-31", into a number such as 20260131. NULL and None are today
-** in UTC. Returns 0, or -1 with an exception.
+** Reads a date, a `datetime.date` or text such as "2026-01-31", into a number such as 20260131. NULL and None are 0, which
+** decides no currency: no function reads a clock. Returns 0, or -1 with an exception.
 */
 int pricetag_read_date(module_state *state, PyObject *date, int32_t *day);
 

@@ -59,6 +59,11 @@ struct PackCheck {
       else { return false }
       section &+= 1
     }
+    // `PhraseCheck` checks what is inside.
+    let phrases = pack.phrases
+    guard phrases.count == 0 || phrases.offset >= Int64(PackBytes.headerSize),
+      phrases.offset &+ phrases.count <= Int64(truncatingIfNeeded: bytes.count)
+    else { return false }
     let styles = UInt64(truncatingIfNeeded: pack.count(.styles))
     let locales = UInt64(truncatingIfNeeded: pack.count(.locales))
     let periods = UInt64(truncatingIfNeeded: pack.count(.periods))

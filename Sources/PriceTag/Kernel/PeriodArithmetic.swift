@@ -3,6 +3,7 @@ struct PeriodLength {
   let length: UInt64
 
   /// Reads an ISO 8601 duration with one unit, such as `P1M`; returns `nil` for other text.
+  @inline(never)
   init?(_ text: UnsafeRawBufferPointer) {
     guard let start = text.baseAddress, text.count >= 3, text.count <= 6, start.uint8(at: 0) == 0x50 else {
       return nil
@@ -56,17 +57,26 @@ extension Amount {
       let divisor = WideInteger(UInt64(bitPattern: powerOfTen(finer &- digits)), times: step)
         .times(paid.length / divisorOfBoth)
     else { throw .outOfRange }
-    var (quotient, remainder) = dividend.divided(by: divisor)
-    if remainder > WideInteger(0, times: 0) {
-      let comparison = RoundingMode.Remainder(remainder, distanceToDivisor: divisor.subtracting(remainder))
-      let isOdd = quotient.low & 1 == 1
-      guard let away = mode.roundsAway(comparison, isNegative: isNegative, quotientIsOdd: isOdd) else {
-        throw .needsRounding
-      }
-      if away { quotient = quotient.adding(1) }
-    }
+    let quotient = try Self.quotient(dividend, divisor, mode, isNegative: isNegative)
     guard let rounded = quotient.times(step) else { throw .outOfRange }
     return try Amount(rounded, isNegative: isNegative, scale: digits)
+  }
+
+  /// Returns the rounded quotient of two magnitudes, of which the divisor is not zero.
+  private static func quotient(
+    _ dividend: WideInteger,
+    _ divisor: WideInteger,
+    _ mode: RoundingMode,
+    isNegative: Bool
+  ) throws(AmountProblem) -> WideInteger {
+    let (quotient, remainder) = dividend.divided(by: divisor)
+    guard remainder.high | remainder.low != 0 else { return quotient }
+    let comparison = RoundingMode.Remainder(remainder, distanceToDivisor: divisor.subtracting(remainder))
+    let isOdd = quotient.low & 1 == 1
+    guard let away = mode.roundsAway(comparison, isNegative: isNegative, quotientIsOdd: isOdd) else {
+      throw .needsRounding
+    }
+    return away ? quotient.adding(1) : quotient
   }
 
   /// Returns the percentage that this price saves compared with another one that is above zero, each for its own period. It
@@ -92,8 +102,7 @@ extension Amount {
     let difference =
       isNegative ? others.adding(own) : own <= others ? others.subtracting(own) : own.subtracting(others)
     guard let dividend = difference.times(100) else { throw .outOfRange }
-    var (percent, remainder) = dividend.divided(by: others)
-    if !isLower, remainder > WideInteger(0, times: 0) { percent = percent.adding(1) }
+    let percent = try Self.quotient(dividend, others, .floor, isNegative: !isLower)
     guard percent.high == 0, percent.low <= UInt64(Int64.max) else { throw .outOfRange }
     let value = Int64(bitPattern: percent.low)
     return isLower ? value : 0 &- value

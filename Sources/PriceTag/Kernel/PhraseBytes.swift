@@ -154,6 +154,11 @@ struct PhraseBytes: @unchecked Sendable {
     return key.target(at: Key.arguments) + index &* Argument.size
   }
 
+  /// Returns the kind of an argument; `nil` for an unknown one, which a checked pack does not have.
+  static func kind(of argument: UnsafeRawPointer) -> ArgumentKind? {
+    ArgumentKind(rawValue: UInt8(truncatingIfNeeded: argument.uint16(at: Argument.kind)))
+  }
+
   /// Compares two texts by their bytes: -1, 0 or 1.
   static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     let count = min(first.count, second.count)
@@ -177,6 +182,15 @@ struct PhraseBytes: @unchecked Sendable {
       if order < 0 { high = middle } else { low = middle &+ 1 }
     }
     return nil
+  }
+}
+
+extension PackBytes {
+  /// The offset and the number of bytes of the phrases; 0 bytes for a pack that has none.
+  var phrases: (offset: Int64, count: Int64) {
+    guard start.uint16(at: Field.minorVersion) >= PhraseBytes.minorVersion else { return (0, 0) }
+    let place = PhraseBytes.headerPlace
+    return (Int64(start.uint32(at: place)), Int64(start.uint32(at: place &+ 4)))
   }
 }
 

@@ -14,15 +14,8 @@ struct PhraseCheck {
 
   /// Returns the phrases of a pack after checking them; `nil` if it has none.
   static func phrases(of pack: PackBytes) throws(PackDamage) -> PhraseBytes? {
-    let place = PhraseBytes.headerPlace
-    let (offset, count) = (Int64(pack.start.uint32(at: place)), Int64(pack.start.uint32(at: place &+ 4)))
-    guard pack.start.uint16(at: PackBytes.Field.minorVersion) >= PhraseBytes.minorVersion, count > 0 else {
-      return nil
-    }
-    guard offset >= Int64(PackBytes.headerSize), offset &+ count <= Int64(truncatingIfNeeded: pack.size)
-    else {
-      throw .invalidField
-    }
+    let (offset, count) = pack.phrases
+    guard count > 0 else { return nil }
     let start = pack.start + Int(truncatingIfNeeded: offset)
     var check = PhraseCheck(start: start, count: count &- Int64(PatternBytes.slack))
     guard check.isValid() else { throw .invalidField }
@@ -45,13 +38,9 @@ struct PhraseCheck {
       let languages = place(start, Head.languages, languageCount &* Int64(Language.size)),
       let tags = place(start, Head.tags, tagCount &* Int64(PhraseBytes.Tag.size))
     else { return false }
-    var last: UnsafeRawPointer?
     var key = keys
     while key < keys + Int(truncatingIfNeeded: keyCount) &* Key.size {
-      guard isText(key, Key.name), hasValidArguments(key), isAfter(last, key, PhraseBytes.compare) else {
-        return false
-      }
-      last = key
+      guard isText(key, Key.name), hasValidArguments(key) else { return false }
       key += Key.size
     }
     var language = languages
@@ -60,20 +49,19 @@ struct PhraseCheck {
       guard isValid(language, keys, keyCount, languages..<languagesEnd) else { return false }
       language += Language.size
     }
-    last = nil
     var tag = tags
     while tag < tags + Int(truncatingIfNeeded: tagCount) &* PhraseBytes.Tag.size {
       let index = tag.uint16(at: PhraseBytes.Tag.language)
-      guard isText(tag, PhraseBytes.Tag.text), isAfter(last, tag, PackBytes.compare),
+      guard isText(tag, PhraseBytes.Tag.text),
         Int64(truncatingIfNeeded: index) < languageCount || index == PhraseBytes.Tag.none
       else { return false }
-      last = tag
       tag += PhraseBytes.Tag.size
     }
     return true
   }
 
   /// Returns the place to which a field refers, if as many bytes are there.
+  @inline(never)
   private func place(_ record: UnsafeRawPointer, _ field: Int, _ size: Int64) -> UnsafeRawPointer? {
     let offset = Int64(record - start) &+ Int64(Int32(bitPattern: record.uint32(at: field)))
     guard offset >= 0, size <= count, offset <= count &- size else { return nil }
@@ -81,6 +69,7 @@ struct PhraseCheck {
   }
 
   /// Returns the place to which a field refers, after all records that were checked before.
+  @inline(never)
   private mutating func next(_ record: UnsafeRawPointer, _ field: Int, _ size: Int64) -> UnsafeRawPointer? {
     guard let place = place(record, field, size), Int64(place - start) >= end else { return nil }
     end = Int64(place - start) &+ size
@@ -88,6 +77,7 @@ struct PhraseCheck {
   }
 
   /// Returns whether a record has a name of UTF-8, with a zero byte after it. The length follows the distance.
+  @inline(never)
   private func isText(_ record: UnsafeRawPointer, _ field: Int) -> Bool {
     let length = record.uint16(at: field &+ 4)
     guard length > 0, length <= 255, let text = place(record, field, Int64(truncatingIfNeeded: length &+ 1))
@@ -95,15 +85,6 @@ struct PhraseCheck {
       return false
     }
     return text.uint8(at: length) == 0 && isUTF8(text, count: length)
-  }
-
-  private func isAfter(
-    _ last: UnsafeRawPointer?,
-    _ record: UnsafeRawPointer,
-    _ compare: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
-  ) -> Bool {
-    guard let last else { return true }
-    return compare(last.text(at: 0, 4), record.text(at: 0, 4)) < 0
   }
 
   private mutating func hasValidArguments(_ key: UnsafeRawPointer) -> Bool {
@@ -114,16 +95,12 @@ struct PhraseCheck {
     else { return false }
     var argument = arguments
     while argument < arguments + size {
-      guard isText(argument, PhraseBytes.Argument.name), kind(of: argument) != nil else { return false }
+      guard isText(argument, PhraseBytes.Argument.name), PhraseBytes.kind(of: argument) != nil else {
+        return false
+      }
       argument += PhraseBytes.Argument.size
     }
     return true
-  }
-
-  private func kind(of argument: UnsafeRawPointer) -> PhraseBytes.ArgumentKind? {
-    PhraseBytes.ArgumentKind(
-      rawValue: UInt8(truncatingIfNeeded: argument.uint16(at: PhraseBytes.Argument.kind))
-    )
   }
 
   // MARK: Languages
@@ -161,6 +138,7 @@ struct PhraseCheck {
     return true
   }
 
+  @inline(never)
   private mutating func hasRules(_ language: UnsafeRawPointer, _ field: Int) -> Bool {
     guard let rules = next(language, field, Int64(PluralBytes.headLength)),
       let size = PluralBytes(start: rules).checkedSize(
@@ -171,6 +149,7 @@ struct PhraseCheck {
     return true
   }
 
+  @inline(never)
   private mutating func hasPattern(_ language: UnsafeRawPointer, _ field: Int) -> Bool {
     guard let pattern = next(language, field, Int64(PatternBytes.Field.affixes)) else { return false }
     let check = PatternCheck(
@@ -272,7 +251,7 @@ struct PhraseCheck {
   private func kind(of node: UnsafeRawPointer, _ key: UnsafeRawPointer) -> PhraseBytes.ArgumentKind? {
     let index = node.uint16(at: 1)
     guard index < key.uint16(at: Key.argumentCount) else { return nil }
-    return kind(of: key.target(at: Key.arguments) + index &* PhraseBytes.Argument.size)
+    return PhraseBytes.kind(of: key.target(at: Key.arguments) + index &* PhraseBytes.Argument.size)
   }
 
   private func byte(_ offset: Int64) -> UnsafeRawPointer { start + Int(truncatingIfNeeded: offset) }

@@ -58,7 +58,7 @@ package protocol PhraseHost {
   /// Returns the number that selects a branch of a plural; `nil` if the plural is omitted.
   mutating func count(_ argument: Int, _ node: UnsafeRawPointer) throws(Failure) -> Amount?
   /// Returns the number without the offset of a plural.
-  func subtract(_ offset: Amount, from count: Amount) throws(Failure) -> Amount
+  mutating func subtract(_ offset: Amount, from count: Amount) throws(Failure) -> Amount
   /// Returns the plural category of a number that is displayed with a maximum number of decimals.
   func category(of number: Amount, fractionDigits: Int, isOrdinal: Bool) throws(Failure) -> Int
   /// Returns whether the text of an argument is the keyword of a branch; `nil` if the select is omitted.

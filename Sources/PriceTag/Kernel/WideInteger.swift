@@ -46,6 +46,7 @@ struct WideInteger {
   }
 
   /// Returns the product with a number; `nil` if it has more than 127 bits.
+  @inline(never)
   func times(_ number: UInt64) -> WideInteger? {
     var product = WideInteger(low, times: number)
     let upper = WideInteger(high, times: number)
@@ -56,6 +57,7 @@ struct WideInteger {
   }
 
   /// Returns the quotient and remainder of a division by a number that is not zero and has at most 127 bits.
+  @inline(never)
   func divided(by divisor: WideInteger) -> (quotient: WideInteger, remainder: WideInteger) {
     var (quotient, remainder) = (self, WideInteger(0, times: 0))
     var left = 128
