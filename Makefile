@@ -98,6 +98,7 @@ test-kernel: kernel ## Test the C library from C, C++ and Swift, and the WebAsse
 test-vectors: command kernel ## Format the same prices in Swift, C, Node and Chromium, and compare them with ICU (VECTOR_ROWS=1000000, VECTOR_PACK=cldr-48).
 	@Scripts/setup/setup-kernel --tests
 	@Scripts/test/vectors
+	@Scripts/test/phrases
 
 test-expressions: command kernel ## Match prices and mutations with the expressions of pricetag expect, in five languages (EXPRESSION_TEXTS=1000000).
 	@Scripts/test/expressions

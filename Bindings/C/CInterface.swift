@@ -436,7 +436,7 @@ private func write(
 
 /// Writes an amount into a buffer, and its length into `length`.
 @inline(never)
-func write(
+private func write(
   _ amount: Amount,
   _ formatter: PackFormatter,
   _ mode: RoundingMode,

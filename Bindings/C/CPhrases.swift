@@ -397,20 +397,11 @@ private struct PhraseWriter: PhraseHost {
   mutating func write(argument index: Int) {
     guard status == Status.ok, let value = value(index) else { return }
     if let price = value.pointee.price {
-      guard let mode = RoundingMode(value.pointee.rounding) else {
-        return fail(AmountProblem.invalidRounding.rawValue)
-      }
       if isolates { isolate(0xA8) }
       var length = 0
       let place = room.baseAddress.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: CChar.self) }
-      let written = PriceTagKernel.write(
-        number(value),
-        PackFormatter(price),
-        mode,
-        place,
-        room.count,
-        &length
-      )
+      let (units, exponent, rounding) = (value.pointee.units, value.pointee.exponent, value.pointee.rounding)
+      let written = pricetag_format_units(price, units, exponent, rounding, place, room.count, &length)
       if written != Status.ok, written != Status.bufferTooSmall { fail(UInt8(truncatingIfNeeded: written)) }
       advance(length)
       if isolates { isolate(0xA9) }

@@ -50,6 +50,7 @@ function wrong(name, value, expected) {
 // Returns an integer or a decimal number as units and their exponent.
 function number(name, value) {
   const text = typeof value === "bigint" || Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof value === "number" && text !== value) return [BigInt(value), 0];
   const match = typeof text === "string" && /^(-?)(\d{1,18})(?:\.(\d{1,18}))?$/.exec(text);
   if (!match) throw wrong(name, value, 'a number; pass an integer, or decimal text such as "1.5"');
   return [BigInt(match[1] + match[2] + (match[3] ?? "")), match[3]?.length ?? 0];
@@ -65,7 +66,7 @@ export class FormattedPrice {
     if (!(formatter instanceof PriceFormatter)) throw wrong("formatter", formatter, "a formatter");
     this.#formatter = formatter;
     const [host, handle, mode, units, exponent] = internals.priceOf(formatter, amount);
-    this.#price = { host, handle, mode, units, exponent };
+    this.#price = { host, handle, mode, units, exponent, low: Number(units & 0xFFFFFFFFn), high: Number(units >> 32n) };
     this.#text = formatter.format(this.amount);
   }
 
@@ -153,19 +154,18 @@ function writeArguments(host, message, values, isSpoken) {
   const { area, words, view, kernel } = host, start = area.next;
   area.next += message.count * argumentSize;
   if (area.next > area.first + maximumArguments * argumentSize) check(31, message.key);
-  let at = start, found = 0;
-  for (const { name, pointer, kind } of message.arguments) {
-    const value = values[name];
+  let at = start, found = message.count;
+  for (let index = 0; index < message.count; index++) {
+    const { name, pointer, kind } = message.arguments[index], value = values[name], slot = at >> 2;
     if (value === undefined) throw new PriceTagError("missing-argument", `the argument ${quoted(name)} is missing`, "add it", message.key);
-    found++;
-    const slot = at >> 2;
-    words.fill(0, slot, slot + 10);
     words[slot] = pointer;
+    words[slot + 1] = words[slot + 2] = words[slot + 3] = words[slot + 4] = words[slot + 5] = 0;
     if (kind === kinds.price && value instanceof FormattedPrice) {
       const price = internals.partsOf(value);
       if (price.host !== host) throw invalid(`${name}: the price is from another pack`, "format it with a formatter of this pack");
       words[slot + 1] = isSpoken ? kernel.pricetag_formatter_spoken(price.handle) || price.handle : price.handle;
-      view.setBigInt64(at + 24, price.units, true);
+      words[slot + 6] = price.low;
+      words[slot + 7] = price.high;
       words[slot + 8] = price.exponent;
       words[slot + 9] = price.mode;
     } else if (kind === kinds.price || kind === kinds.phrase) {

@@ -165,10 +165,11 @@ def test_dates():
         texts.dictionary_encode(),
         pa.array(days, pa.date32()).dictionary_encode(),
     ):
-        # A null date is today.
+        # No function reads a clock.
         result = values(pt.format_arrays(amounts, storefront=stores, date=dates))
-        assert result["display"] == [leva, euros, euros]
-    for day, display in zip(days, [leva, euros, euros]):
+        assert result["display"] == [leva, euros, None]
+        assert result["error"] == [None, None, "missing-date"]
+    for day, display in zip(days, [leva, euros, None]):
         constant = pt.format_arrays(amounts, storefront=stores, date=day)
         assert values(constant)["display"] == [display] * 3
     assert (

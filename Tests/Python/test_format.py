@@ -50,7 +50,7 @@ def code_of(function, *arguments, **options):
         (4990000, {"storefront": "USA", "unit": "micros"}, "$4.99"),
         ("5", {"storefront": "BGR", "date": "2025-12-31"}, "BGN\xa05.00"),
         ("5", {"storefront": "BGR", "date": datetime.date(2026, 1, 1)}, "€5.00"),
-        ("5", {"storefront": "BGR"}, "€5.00"),
+        ("5", {"storefront": "BGR", "date": "2026-01-01"}, "€5.00"),
         (
             "5",
             {"storefront": "USA", "width": None, "date": None, "pack": None, "unit": None},
@@ -425,7 +425,7 @@ def test_names_in_packs():
     for names in (storefronts, currencies):
         assert names == sorted(set(names))
     for storefront in storefronts:
-        assert pt.Formatter(storefront=storefront).currency in currencies
+        assert pt.Formatter(storefront=storefront, date="2026-01-31").currency in currencies
 
 
 def test_currencies_of_the_locale_pack():
@@ -541,7 +541,9 @@ def test_pickle_of_another_embedded_pack():
 
 
 def test_pickle_has_the_date_of_the_formatter():
-    assert b"date" in pickle.dumps(USA) and repr(USA) == repr(pickle.loads(pickle.dumps(USA)))
+    dated = pt.Formatter(storefront="USA", date="2026-01-31")
+    assert b"date" in pickle.dumps(dated) and repr(dated) == repr(pickle.loads(pickle.dumps(dated)))
+    assert b"date" not in pickle.dumps(USA) and repr(USA) == repr(pickle.loads(pickle.dumps(USA)))
 
 
 # ---- The extension

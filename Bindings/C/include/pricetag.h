@@ -450,8 +450,7 @@ int32_t pricetag_message_argument(const pricetag_message *message, size_t index,
 enum { PRICETAG_ISOLATES = 0, PRICETAG_NO_ISOLATES = 1 };
 
 /*
-** Formats a message with its arguments, in any order. The buffer and the length are as for pricetag_format, except that nothing
-** is written after the end of the phrase.
+** Formats a message with its arguments, in any order. The buffer and the length are as for pricetag_format.
 **
 **     pricetag_argument price = {.name = "price", .price = germany, .units = 999, .exponent = 2};
 **     pricetag_phrase(per_month, &price, 1, PRICETAG_NO_ISOLATES, text, sizeof text, &length);    // 9,99 € pro Monat
