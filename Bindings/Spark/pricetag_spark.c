@@ -96,10 +96,10 @@ NATIVE(jint, prepare)(JNIEnv *env, jclass class, jlong address, jlong pack, jint
   int32_t status = pricetag_sql_parse_options(words.bytes, words.length, unit, &options, &place);
   if (status != PRICETAG_OK) return refuse(self, status, place, NULL);
   self->plan = (pricetag_arrow_plan){.pack = pointer(pack), .style = options.style, .has_style = true, .unit = options.unit,
-                                     .rounding = options.rounding, .date = pricetag_date_of_text(day.bytes, day.length)};
+                                     .rounding = options.rounding, .date = day.length > 0 ? pricetag_date_of_text(day.bytes, day.length) : 0};
   self->plan.wants[PRICETAG_ARROW_SPOKEN] = is_spoken;
   self->is_locale = is_locale;
-  if (self->plan.date == 0) return refuse(self, PRICETAG_SQL_MALFORMED_DATE, day, NULL);
+  if (day.length > 0 && self->plan.date == 0) return refuse(self, PRICETAG_SQL_MALFORMED_DATE, day, NULL);
   // Without a storefront or a locale of this name, only the style can be missing.
   const pricetag_formatter *unused;
   status = is_locale ? pricetag_formatter_for_locale(self->plan.pack, "", "", &options.style, &unused)

@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -51,7 +49,7 @@ public final class PriceFunction implements Serializable {
     boolean isFile = !file.isEmpty() && !file.matches("cldr-[0-9]+");
     this.name = name;
     this.options = (settings.getConfString("spark.pricetag.options", "") + " " + options).trim();
-    date = settings.getConfString("spark.pricetag.at", LocalDate.now(ZoneOffset.UTC).toString());
+    date = settings.getConfString("spark.pricetag.at", "");
     isResult = name.startsWith("price_result");
     pack = isFile ? read(Path.of(file)) : null;
     packName = isFile ? digest(pack) : !file.isEmpty() ? file : isLocale() ? "locales" : Library.STOREFRONTS;
