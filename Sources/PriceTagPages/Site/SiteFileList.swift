@@ -11,7 +11,10 @@ struct SiteFileList: Sendable {
   /// What the last line states about the site; `nil` if the last run did not state it.
   private(set) var record: Record?
 
-  init() {}
+  /// Creates an empty list.
+  ///
+  /// - Parameter minimumCount: The number of files that it will have at least. A set that grows needs more memory.
+  init(minimumCount: Int = 0) { files.reserveCapacity(minimumCount) }
 
   /// Reads the list of a site; empty if the folder has none.
   init(_ folder: String) {
@@ -85,7 +88,7 @@ struct SiteFileList: Sendable {
   struct Record: Hashable {
     /// The fingerprint of the inputs.
     let inputs: String
-    /// The digest of the files, see `SiteCensus`; `-` if not all files are known.
+    /// The digest of the files, see `SiteCensus`; that of the list of the previous site after a run that trusted it.
     let files: String
     /// The number of pages.
     let pageCount: Int

@@ -105,7 +105,10 @@ final class SiteFolder: Sendable {
       throw error
     }
     (self.path, self.staging, lockedFolders) = (trimmed, staging, locked)
-    state.withLock { $0.unlisted = Array("\(Self.firstLine)\n".utf8) }
+    state.withLock {
+      $0.unlisted = Array("\(Self.firstLine)\n".utf8)
+      if self.isTrusted { $0.files = SiteFileList(minimumCount: old.count) }
+    }
   }
 
   deinit {
