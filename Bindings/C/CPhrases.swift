@@ -379,6 +379,11 @@ private struct PhraseWriter: PhraseHost {
     if status != Status.ok { return }
     if let output = room.baseAddress, let source = text.baseAddress, text.count <= room.count {
       var index = 0
+      // Eight bytes at once, of which the last ones are overwritten. Bytes after the text are those of the pack.
+      while index < text.count, index &+ 8 <= room.count {
+        UnsafeMutableRawPointer(output + index).storeBytes(of: source.uint64(at: index).littleEndian, as: UInt64.self)
+        index &+= 8
+      }
       while index < text.count {
         output[index] = UInt8(truncatingIfNeeded: source.uint8(at: index))
         index &+= 1
@@ -390,8 +395,10 @@ private struct PhraseWriter: PhraseHost {
   /// Writes U+2068 FIRST STRONG ISOLATE, or U+2069 POP DIRECTIONAL ISOLATE.
   @inline(never)
   private mutating func isolate(_ last: UInt8) {
-    var bytes = (UInt8(0xE2), UInt8(0x81), last)
-    withUnsafeBytes(of: &bytes) { write($0) }
+    // The bytes that are read after the text are those of the number.
+    var bytes = UInt64(last) << 16 | 0x81E2
+    bytes = bytes.littleEndian
+    withUnsafeBytes(of: &bytes) { write(UnsafeRawBufferPointer(start: $0.baseAddress, count: 3)) }
   }
 
   mutating func write(argument index: Int) {

@@ -154,7 +154,7 @@ function writeArguments(host, message, values, isSpoken) {
   const { area, words, view, kernel } = host, start = area.next;
   area.next += message.count * argumentSize;
   if (area.next > area.first + maximumArguments * argumentSize) check(31, message.key);
-  let at = start, found = message.count;
+  let at = start, given = 0;
   for (let index = 0; index < message.count; index++) {
     const { name, pointer, kind } = message.arguments[index], value = values[name], slot = at >> 2;
     if (value === undefined) throw new PriceTagError("missing-argument", `the argument ${quoted(name)} is missing`, "add it", message.key);
@@ -186,12 +186,11 @@ function writeArguments(host, message, values, isSpoken) {
     }
     at += argumentSize;
   }
-  for (const name in values) {
-    if (values[name] !== undefined && --found < 0) {
-      const extra = Object.keys(values).find((name) => values[name] !== undefined && !message.arguments.some((argument) => argument.name === name));
-      throw new PriceTagError("extra-argument", `the message has no argument ${quoted(extra)}`, "remove it", message.key);
-    }
-  }
+  // Counting them is faster than listing them.
+  for (const name in values) given++;
+  if (given === message.count) return start;
+  const extra = Object.keys(values).find((name) => values[name] !== undefined && !message.arguments.some((argument) => argument.name === name));
+  if (extra !== undefined) throw new PriceTagError("extra-argument", `the message has no argument ${quoted(extra)}`, "remove it", message.key);
   return start;
 }
 
@@ -288,5 +287,25 @@ Object.defineProperty(PricePack.prototype, "languages", {
     return found;
   },
 });
+
+// Returns the contents, the language, the direction and the text of an element <price-tag> with words.
+internals.contentsOf = (element, pack, formatter, amount, partsOf) => {
+  const attribute = (name) => element.getAttribute(name), period = attribute("period"), key = attribute("phrase"), quantity = attribute("quantity");
+  const phrases = pack.phrases(attribute("language") ?? element.parentElement?.closest("[lang]")?.lang ?? "en");
+  let price = formatter.price(amount);
+  if (quantity !== null) price = price.total(Number(quantity));
+  let value = period === null ? price : phrases.perPeriod(price, period);
+  if (key !== null) value = phrases.phrase(key, quantity === null ? { price: value } : { price: value, count: quantity });
+  if (value === price) return [partsOf(price.text, () => price.spoken), price.locale, price.direction, price.text];
+  // The price in the phrase has its own language and direction.
+  const contents = value.text.split(/\u2068(.*?)\u2069/s).map((text, index) => {
+    if (index % 2 === 0) return text;
+    const isolated = document.createElement("bdi");
+    Object.assign(isolated, { lang: price.locale, dir: price.direction });
+    isolated.append(...partsOf(text, () => price.spoken));
+    return isolated;
+  });
+  return [contents, value.language, value.direction, value.plain];
+};
 
 PriceFormatter.prototype.price = function (amount) { return new FormattedPrice(this, amount); };

@@ -6,7 +6,7 @@ import { PricePack, PriceTagError } from "./pricetag.js";
 const styles = ["width", "zeros", "sign", "digits", "grouping", "numbering", "notation", "qualifier", "unit", "rounding"];
 const origins = ["storefront", "locale", "currency", "date"];
 // What makes the price a phrase. Other pages do not load phrases.js and pricetag-full.wasm.
-const words = ["period", "phrase", "quantity", "language"];
+const words = ["period", "phrase", "quantity"];
 const packs = new Map();
 const formatters = new WeakMap();
 const maximumFormatterCount = 500;
@@ -66,7 +66,7 @@ function partsOf(text, speak) {
 // Without a document, as in server-side rendering, the class exists, and no element is defined.
 export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
   static pack = undefined;
-  static observedAttributes = ["amount", "units", "pack", ...words, ...origins, ...styles];
+  static observedAttributes = ["amount", "units", "pack", "language", ...words, ...origins, ...styles];
 
   // Counts the changes of attributes, so that a slow pack does not overwrite a later price.
   #change = 0;
@@ -79,6 +79,7 @@ export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
 
   get text() { return this.#text; }
   get ready() { return this.#ready; }
+  get #hasWords() { return words.some((name) => this.hasAttribute(name)); }
 
   connectedCallback() {
     this.#wasConnected = true;
@@ -105,7 +106,7 @@ export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
   #update() {
     const change = ++this.#change;
     try {
-      const pack = packOf(this.#source(), words.some((name) => name !== "language" && this.hasAttribute(name)));
+      const pack = packOf(this.#source(), this.#hasWords);
       if (pack instanceof PricePack) return this.#write(pack);
       return pack.then((pack) => { if (change === this.#change) this.#write(pack); })
         .catch((error) => { if (change === this.#change) this.#fail(error); });
@@ -128,40 +129,19 @@ export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
       if (value !== null) options[name] = value;
     }
     const formatter = formatterOf(pack, options), amount = this.#amount();
-    if (pack.phrases && words.some((name) => name !== "language" && this.hasAttribute(name))) return this.#writePhrase(pack, formatter.price(amount));
-    const text = formatter.format(amount), direction = formatter.direction(amount);
-    const parts = partsOf(text, () => formatter.spoken(amount));
-    this.lang = formatter.locale;
-    // Browsers isolate elements with a direction, so that the price and the text around it do not reorder each other.
-    this.dir = direction;
-    if (!this.style.position) this.style.position = "relative";
-    this.removeAttribute("data-error");
-    this.replaceChildren(...parts);
-    this.#text = text;
-    this.#isOutdated = false;
+    if (this.#hasWords) return this.#show(...PricePack[Symbol.for("pricetag")].contentsOf(this, pack, formatter, amount, partsOf));
+    const text = formatter.format(amount);
+    this.#show(partsOf(text, () => formatter.spoken(amount)), formatter.locale, formatter.direction(amount), text);
   }
 
-  // Writes a phrase. The price in it has its own language and direction.
-  #writePhrase(pack, own) {
-    const language = this.getAttribute("language") ?? this.parentElement?.closest("[lang]")?.lang ?? "en";
-    const phrases = pack.phrases(language), period = this.getAttribute("period"), key = this.getAttribute("phrase"), quantity = this.getAttribute("quantity");
-    const price = quantity === null ? own : own.total(Number(quantity));
-    let value = period === null ? price : phrases.perPeriod(price, period);
-    if (key !== null) value = phrases.phrase(key, quantity === null ? { price: value } : { price: value, count: quantity });
-    const isPhrase = value !== price;
-    const parts = isPhrase ? String(value).split(/\u2068(.*?)\u2069/s) : ["", value.text];
-    this.replaceChildren(...parts.map((text, index) => {
-      if (index % 2 === 0) return text;
-      const isolated = document.createElement("bdi");
-      Object.assign(isolated, { lang: price.locale, dir: price.direction });
-      isolated.append(...partsOf(text, () => price.spoken));
-      return isolated;
-    }));
+  #show(contents, lang, dir, text) {
+    this.lang = lang;
+    // Browsers isolate elements with a direction, so that the price and the text around it do not reorder each other.
+    this.dir = dir;
     if (!this.style.position) this.style.position = "relative";
-    this.lang = isPhrase ? value.language : price.locale;
-    this.dir = value.direction;
     this.removeAttribute("data-error");
-    this.#text = isPhrase ? value.plain : value.text;
+    this.replaceChildren(...contents);
+    this.#text = text;
     this.#isOutdated = false;
   }
 

@@ -13,8 +13,9 @@ import { join } from "node:path";
 const [site, pack, catalog, kernel, storefront, ...languages] = process.argv.slice(2);
 const periods = Object.fromEntries(
   JSON.parse(readFileSync(catalog, "utf8")).products.flatMap((product) => {
-    const period = product.subscriptionPeriod;
-    return period ? [[product.productIdentifier, period]] : [];
+    // Pages show the period of a subscription that renews.
+    const period = product.kind === "auto-renewable-subscription" ? product.subscriptionPeriod : "";
+    return [[product.productIdentifier, period]];
   }),
 );
 
@@ -30,9 +31,9 @@ async function compare({ periods, storefront }) {
   for (const amount of document.querySelectorAll(".amount.by-period")) {
     const product = amount.closest("[data-product]")?.dataset.product ?? amount.parentElement.querySelector("[data-product]")?.dataset.product;
     const price = amount.querySelector("[data-amount]"), tag = document.createElement("price-tag");
-    if (!product || !periods[product] || !price) continue;
+    if (!(product in periods) || !price) continue;
     const attributes = { storefront, amount: price.dataset.amount, period: periods[product], pack: "/kernel/phrases.pack", language: document.documentElement.lang };
-    for (const name in attributes) tag.setAttribute(name, attributes[name]);
+    for (const name in attributes) if (attributes[name]) tag.setAttribute(name, attributes[name]);
     const server = visible(amount);
     document.body.append(tag);
     await tag.ready;
@@ -85,7 +86,7 @@ for (const language of languages) {
   const different = found.filter(([server, browser, error]) => server !== browser || error);
   failed ||= different.length > 0 || found.length === 0;
   count += found.length;
-  console.log(`${language}: ${found.length} cards, ${different.length} differences: ${found[0]?.[0]}`);
+  console.log(`${language}: ${found.length} cards, ${different.length} differences: ${found.map(([server]) => server).sort((a, b) => b.length - a.length)[0]}`);
   for (const [server, browser, error] of different.slice(0, 3)) console.log(`  ${JSON.stringify(server)} is ${JSON.stringify(browser)} ${error}`);
 }
 console.log(`${count} cards in ${languages.length} languages`);
