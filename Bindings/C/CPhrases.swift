@@ -381,7 +381,10 @@ private struct PhraseWriter: PhraseHost {
       var index = 0
       // Eight bytes at once, of which the last ones are overwritten. Bytes after the text are those of the pack.
       while index < text.count, index &+ 8 <= room.count {
-        UnsafeMutableRawPointer(output + index).storeBytes(of: source.uint64(at: index).littleEndian, as: UInt64.self)
+        UnsafeMutableRawPointer(output + index).storeBytes(
+          of: source.uint64(at: index).littleEndian,
+          as: UInt64.self
+        )
         index &+= 8
       }
       while index < text.count {
