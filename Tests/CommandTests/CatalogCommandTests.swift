@@ -248,9 +248,14 @@ import Testing
   @Test func reportsDamagedCatalog() throws {
     try inScratch { folder in
       let (file, catalog) = ("\(folder)/shop.jsonl", "\(folder)/shop.pricetag")
-      try #"{"productIdentifier":"a","prices":{"USA":"1234.56","JPN":"160"}}"#
-        .write(toFile: file, atomically: true, encoding: .utf8)
+      func writePrices(_ price: String) throws {
+        try #"{"productIdentifier":"a","prices":{"USA":"\#(price)","JPN":"160"}}"#
+          .write(toFile: file, atomically: true, encoding: .utf8)
+      }
+      try writePrices("1234.56")
       _ = try CommandLineTool.run(["import", file, "--into", catalog])
+      // The same file again would only be compared with its digest.
+      try writePrices("1235")
       let intact = try CommandLineTool.run(["verify", catalog])
       #expect(intact.status == 0, "\(intact.report)")
       #expect(intact.errors == "verified: 1 product, 2 prices\ndamaged items: 0\n", "\(intact.report)")
