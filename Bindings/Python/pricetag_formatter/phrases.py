@@ -104,13 +104,15 @@ class Phrase(str):
     def plain(self) -> str:
         """The text without isolates."""
         message, values = self._message
-        return message.write(values, 1, False)
+        text: str = message.write(values, 1, False)
+        return text
 
     @property
     def spoken(self) -> str:
         """The text with the spoken forms of prices."""
         message, values = self._message
-        return message.write(values, 0, True)
+        text: str = message.write(values, 0, True)
+        return text
 
 
 class Phrases:
