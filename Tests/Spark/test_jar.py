@@ -301,3 +301,16 @@ def test_platforms(mode, folder):
         )
         assert expected in result.stdout + result.stderr
         assert not list(temporary.glob("pricetag-*"))
+
+
+def test_no_clock(spark):
+    """A storefront that has changed its currency needs a date, because no function reads the clock."""
+    dated = "price_error('BGR', '1', date => '2026-06-01') AS date"
+    query = f"SELECT price_error('BGR', '1') AS none, {dated}, price_error('USA', '1') AS usa"
+    before = spark.conf.get("spark.pricetag.at", None)
+    spark.conf.unset("spark.pricetag.at")
+    try:
+        assert spark.sql(query).first().asDict() == {"none": "missing-date", "date": None, "usa": None}
+    finally:
+        if before is not None:
+            spark.conf.set("spark.pricetag.at", before)
