@@ -132,7 +132,10 @@ final class CatalogWorker {
     out.append(columns.start)
     out.append(textFields(record, builder.textIndex(record, context)))
     addKey(",\"amount\":\"", to: out)
+    let place = out.count
     out.append(decimal: amount)
+    // A delimiter may be the decimal point or the minus sign.
+    out.finishText(from: place, as: format, delimiter: delimiter)
     if format == .jsonl { out.append(UInt8(ascii: "\"")) }
     out.append(columns.currency)
     do throws(RowProblem) {

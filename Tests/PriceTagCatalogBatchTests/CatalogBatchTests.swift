@@ -131,6 +131,17 @@ import Testing
     )
   }
 
+  /// A delimiter that an amount contains puts the amount in quotes.
+  @Test func quotesAmountsWithDelimiter() throws {
+    let (outputs, _) = try Self.run(try Self.request(["USA"])) {
+      ($0.output, $0.outputDelimiter) = (.csv, UInt8(ascii: "."))
+    }
+    #expect(
+      outputs[0].lines.dropFirst().map { $0.contains("\"1234.50\".USD.") || $0.contains("\"9.99\".USD.") }
+        == [true, true]
+    )
+  }
+
   private static let drinks = #"""
     {"productIdentifier":"cola","content":"6 x 330 ml","localizations":{"en-US":{"name":"Cola"}},"prices":{"DEU":"3.49"}}
     {"productIdentifier":"eggs","content":"12 pieces","localizations":{"en-US":{"name":"Eggs"}},"prices":{"DEU":"3.00"}}
