@@ -61,7 +61,7 @@ final class CSVRowReader {
 
   /// Returns the fields of a simple record, or `nil` if the record is not simple.
   @inline(__always)
-  func simpleRow(_ columns: RowLayout.SimpleColumns) -> SimpleRow? {
+  func simpleRow(_ columns: SimpleRow.Places) -> SimpleRow? {
     let (storefront, amount) = (record.fields[columns.storefront], record.fields[columns.amount])
     guard storefront.valueCount > 0, amount.valueCount > 0,
       !storefront.hasDoubledQuotes, !amount.hasDoubledQuotes

@@ -12,7 +12,7 @@ final class JSONRowReader {
   /// The columns by name. Filled when a row has its keys in another order.
   private var columnOfName: [[UInt8]: Int] = [:]
   /// The members of a simple row, if rows of `simpleShape` are simple.
-  @exclusivity(unchecked) private var simpleMembers: SimpleMembers?
+  @exclusivity(unchecked) private var simpleMembers: SimpleRow.Places?
   /// The shape of the last row.
   @exclusivity(unchecked) private var simpleShape: UInt64 = 0
 
@@ -42,31 +42,13 @@ final class JSONRowReader {
 
   // MARK: Simple rows
 
-  /// The member indices of the fields of simple rows of one shape.
-  private struct SimpleMembers {
-    let storefront: Int
-    let currency: Int?
-    let amount: Int
-
-    init?(_ names: UnsafePointer<CJSONNames>) {
-      let members = cjson_names_member(names)
-      func member(_ field: RowField) -> Int? {
-        let member = Int(members[field.rawValue])
-        return member < 0 ? nil : member
-      }
-      guard let storefront = member(.storefront), let amount = member(.amount),
-        SimpleRow.otherFields.allSatisfy({ member($0) == nil })
-      else { return nil }
-      (self.storefront, self.amount, currency) = (storefront, amount, member(.currency))
-    }
-  }
-
   /// Returns the fields of a simple row, or `nil` if the row is not simple.
   @inline(__always)
   func simpleRow(_ row: CJSONRow) -> SimpleRow? {
     if row.names.pointee.shape != simpleShape {
       simpleShape = row.names.pointee.shape
-      simpleMembers = SimpleMembers(row.names)
+      let members = cjson_names_member(row.names)
+      simpleMembers = SimpleRow.Places { Int(members[$0.rawValue]) }
     }
     guard let members = simpleMembers, let storefront = Self.text(row, members.storefront),
       !storefront.isEmpty,

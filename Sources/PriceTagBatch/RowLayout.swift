@@ -16,18 +16,12 @@ struct RowLayout: Sendable {
   /// For CSV input, the column that each column is copied from, or that of the current storefront's name or prices.
   let sources: [Int]
   /// The columns of a simple row; `nil` if rows have other recognized columns, or the output is more than its price.
-  let simple: SimpleColumns?
+  let simple: SimpleRow.Places?
   /// The columns of storefronts; `nil` if each record is one row.
   private(set) var wide: WideLayout?
 
   /// The sources of a wide sheet's row that are not columns of their own.
   static let (storefront, cell) = (-1, -2)
-
-  struct SimpleColumns {
-    let storefront: Int
-    let currency: Int?
-    let amount: Int
-  }
 
   init(columns: [[UInt8]], sources: [Int]? = nil, _ options: BatchOptions) {
     (self.columns, self.sources) = (columns, sources ?? Array(columns.indices))
@@ -44,17 +38,9 @@ struct RowLayout: Sendable {
     }
     (self.replaced, self.appended) = (replaced, appended)
     let columnOfField = columnOfField
-    func column(_ field: RowField) -> Int? {
-      columnOfField[field.rawValue] < 0 ? nil : columnOfField[field.rawValue]
-    }
-    if let storefront = column(.storefront), let amount = column(.amount), appended == [.display],
-      appended == outputFields,
-      SimpleRow.otherFields.allSatisfy({ column($0) == nil })
-    {
-      simple = SimpleColumns(storefront: storefront, currency: column(.currency), amount: amount)
-    } else {
-      simple = nil
-    }
+    simple =
+      appended == [.display] && outputFields == appended
+      ? SimpleRow.Places { columnOfField[$0.rawValue] } : nil
     keys = names.enumerated().map { index, name in
       Array("\(index == 0 ? "{" : ",")\(PriceTagText.json(name)):".utf8)
     }

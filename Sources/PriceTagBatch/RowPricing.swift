@@ -20,9 +20,25 @@ struct SimpleRow {
   let currency: UnsafeBufferPointer<UInt8>
   let amount: UnsafeBufferPointer<UInt8>
 
-  /// The recognized fields that a simple row does not have.
-  static let otherFields = RowField.recognized([.display]).filter {
-    ![.storefront, .currency, .amount, .minorUnits].contains($0)
+  /// The places of the fields, in rows of one shape.
+  struct Places {
+    let storefront: Int
+    let currency: Int?
+    let amount: Int
+
+    /// The recognized fields that a simple row does not have.
+    private static let others = RowField.recognized([.display]).filter {
+      ![.storefront, .currency, .amount, .minorUnits].contains($0)
+    }
+
+    /// Returns `nil` if the rows are not simple.
+    ///
+    /// - Parameter places: The place of each recognized field, or a negative number.
+    init?(_ places: (RowField) -> Int) {
+      (storefront, amount) = (places(.storefront), places(.amount))
+      guard storefront >= 0, amount >= 0, Self.others.allSatisfy({ places($0) < 0 }) else { return nil }
+      currency = places(.currency) < 0 ? nil : places(.currency)
+    }
   }
 }
 

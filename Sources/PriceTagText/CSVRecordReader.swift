@@ -243,7 +243,7 @@ package final class CSVRecordReader {
     )
   }
 
-  /// Makes room for another field. If the record has too many record.fields, overwrites the last one.
+  /// Makes room for another field. If the record has too many fields, overwrites the last one.
   @inline(never)
   private func makeRoom() {
     guard record.fieldCount < maximumFieldCount else {

@@ -237,10 +237,15 @@ extension PackBytes {
     currency(code).map { element($0, of: .currencies).uint8(at: Currency.minorUnitDigits) }
   }
 
-  /// Finds the element of a sorted section for which a comparison returns 0.
   @inline(__always)
   private func index(in section: Section, _ compare: (Int) -> Int) -> Int? {
-    var (low, high) = (0, count(section))
+    Self.index(below: count(section), compare)
+  }
+
+  /// Finds the element of a sorted list of a number of elements for which a comparison returns 0.
+  @inline(__always)
+  static func index(below count: Int, _ compare: (Int) -> Int) -> Int? {
+    var (low, high) = (0, count)
     while low < high {
       let middle = low &+ (high &- low) / 2
       let order = compare(middle)

@@ -108,20 +108,6 @@ extension Amount {
     return isLower ? value : 0 &- value
   }
 
-  /// Creates an amount of any magnitude. Removes zeros from the end if it does not fit otherwise.
-  private init(_ magnitude: WideInteger, isNegative: Bool, scale: Int) throws(AmountProblem) {
-    var (magnitude, scale) = (magnitude, scale)
-    let maximum = UInt64(Int64.max) &+ (isNegative ? 1 : 0)
-    while magnitude.high > 0 || magnitude.low > maximum {
-      let (tenth, lastDigit) = magnitude.divided(by: 10)
-      guard scale > 0, lastDigit == 0 else { throw .outOfRange }
-      magnitude = tenth
-      scale &-= 1
-    }
-    let value = Int64(bitPattern: magnitude.low)
-    self.init(uncheckedCoefficient: isNegative ? 0 &- value : value, scale: scale)
-  }
-
   /// Returns the exact difference; `nil` if it is out of range.
   func subtracting(_ other: Amount) -> Amount? {
     let scale = max(scale, other.scale)

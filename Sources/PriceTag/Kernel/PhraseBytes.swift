@@ -119,7 +119,7 @@ struct PhraseBytes: @unchecked Sendable {
     var count = tag.count
     while count > 0, let text = tag.baseAddress {
       let prefix = UnsafeRawBufferPointer(start: text, count: count)
-      let found = Self.index(below: Int(truncatingIfNeeded: start.uint32(at: Head.tagCount))) {
+      let found = PackBytes.index(below: Int(truncatingIfNeeded: start.uint32(at: Head.tagCount))) {
         PackBytes.compare(prefix, (tags + $0 &* Tag.size).text(at: Tag.text, Tag.length))
       }
       if let found {
@@ -137,7 +137,7 @@ struct PhraseBytes: @unchecked Sendable {
     -> UnsafeRawPointer
   {
     let keys = language.target(at: Language.keys)
-    let found = index(below: Int(truncatingIfNeeded: language.uint32(at: Language.messageCount))) {
+    let found = PackBytes.index(below: Int(truncatingIfNeeded: language.uint32(at: Language.messageCount))) {
       compare(key, (keys + $0 &* Key.size).text(at: Key.name, Key.length))
     }
     guard let found else { throw .unknownPhrase }
@@ -173,16 +173,6 @@ struct PhraseBytes: @unchecked Sendable {
     return first.count < second.count ? -1 : first.count > second.count ? 1 : 0
   }
 
-  private static func index(below count: Int, _ compare: (Int) -> Int) -> Int? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low &+ (high &- low) / 2
-      let order = compare(middle)
-      if order == 0 { return middle }
-      if order < 0 { high = middle } else { low = middle &+ 1 }
-    }
-    return nil
-  }
 }
 
 extension PackBytes {

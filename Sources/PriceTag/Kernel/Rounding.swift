@@ -62,15 +62,20 @@ extension Amount {
       rounded = scaled.subtracting(remainder)
       if away { rounded = rounded.adding(step) }
     }
+    return try Amount(rounded, isNegative: isNegative, scale: digits)
+  }
+
+  /// Creates an amount of any magnitude. Removes zeros from the end if it does not fit otherwise.
+  init(_ magnitude: WideInteger, isNegative: Bool, scale: Int) throws(AmountProblem) {
+    var (magnitude, scale) = (magnitude, scale)
     let maximum = UInt64(Int64.max) &+ (isNegative ? 1 : 0)
-    var scale = digits
-    while rounded.high > 0 || rounded.low > maximum {
-      let (tenth, lastDigit) = rounded.divided(by: 10)
+    while magnitude.high > 0 || magnitude.low > maximum {
+      let (tenth, lastDigit) = magnitude.divided(by: 10)
       guard scale > 0, lastDigit == 0 else { throw .outOfRange }
-      rounded = tenth
+      magnitude = tenth
       scale &-= 1
     }
-    let value = Int64(bitPattern: rounded.low)
-    return Amount(uncheckedCoefficient: isNegative ? 0 &- value : value, scale: scale)
+    let value = Int64(bitPattern: magnitude.low)
+    self.init(uncheckedCoefficient: isNegative ? 0 &- value : value, scale: scale)
   }
 }

@@ -4,6 +4,9 @@ import PriceTagText
 extension CompiledMessage {
   /// Returns a block in the layout of `PhraseCode`.
   ///
+  /// Its lengths fit into 16 bits: a message has at most 16 KB, and no piece of it, such as `=1{a}`, takes more than three times
+  /// its bytes.
+  ///
   /// - Parameters:
   ///   - hasPlaces: Whether the code has the places of arguments, for errors.
   ///   - index: Returns the index of an argument in the result.
