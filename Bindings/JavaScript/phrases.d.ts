@@ -1,4 +1,4 @@
-import type { Amount, PriceFormatter, PricePack, Rounding } from "./pricetag.js";
+import type { Amount, PriceFormatter, PricePack, Rounding, Source } from "./pricetag.js";
 
 declare module "./pricetag.js" {
   interface PricePack {
@@ -15,6 +15,9 @@ declare module "./pricetag.js" {
     price(amount: Amount): FormattedPrice;
   }
 }
+
+/** Loads a pack with `pricetag-full.wasm`, which must be beside `phrases.js`: `await loadPack("/shop.pack")`. */
+export function loadPack(source: Source): Promise<PricePack>;
 
 declare const brand: unique symbol;
 

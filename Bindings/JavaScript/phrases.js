@@ -1,9 +1,8 @@
 // The words around prices, and arithmetic with prices. phrases.d.ts documents the interface. A page that shows prices alone does not
 // load this file.
 
-import { PriceFormatter, PricePack, PriceTagError } from "./pricetag.js";
+import { internals, PriceFormatter, PricePack, PriceTagError } from "./pricetag.js";
 
-const internals = PricePack[Symbol.for("pricetag")];
 const { quoted, invalid, roundings, place, writeName, result, decoded, decimal } = internals;
 
 const problems = {
@@ -21,6 +20,8 @@ const problems = {
 // The kinds of arguments, and a struct pricetag_argument of pricetag.h.
 const kinds = { price: 1, count: 2, percent: 3, phrase: 4, keyword: 5 };
 const argumentSize = 40, maximumArguments = 1024, maximumText = 65536, maximumKeyword = 255, maximumKeywords = 16384;
+
+export const loadPack = (source) => PricePack.load(source, { module: new URL("pricetag-full.wasm", import.meta.url) });
 
 // The work area of phrases after all other memory: the text, the arguments, and the keywords.
 function areaOf(host) {
@@ -65,9 +66,8 @@ export class FormattedPrice {
   constructor(formatter, amount) {
     if (!(formatter instanceof PriceFormatter)) throw wrong("formatter", formatter, "a formatter");
     this.#formatter = formatter;
-    const [host, handle, mode, units, exponent] = internals.priceOf(formatter, amount);
-    this.#price = { host, handle, mode, units, exponent, low: Number(units & 0xFFFFFFFFn), high: Number(units >> 32n) };
-    this.#text = formatter.format(this.amount);
+    this.#price = internals.priceOf(formatter, amount);
+    this.#text = formatter.format(amount);
   }
 
   get amount() { return decimal(this.#price.units, this.#price.exponent); }
@@ -164,8 +164,7 @@ function writeArguments(host, message, values, isSpoken) {
       const price = internals.partsOf(value);
       if (price.host !== host) throw invalid(`${name}: the price is from another pack`, "format it with a formatter of this pack");
       words[slot + 1] = isSpoken ? kernel.pricetag_formatter_spoken(price.handle) || price.handle : price.handle;
-      words[slot + 6] = price.low;
-      words[slot + 7] = price.high;
+      view.setBigInt64(at + 24, price.units, true);
       words[slot + 8] = price.exponent;
       words[slot + 9] = price.mode;
     } else if (kind === kinds.price || kind === kinds.phrase) {

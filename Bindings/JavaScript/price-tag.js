@@ -1,7 +1,7 @@
 // <price-tag storefront="JPN" amount="1200">￥1,200</price-tag>: a price that the kernel writes. price-tag.d.ts documents the
 // interface.
 
-import { PricePack, PriceTagError } from "./pricetag.js";
+import { internals, PricePack, PriceTagError } from "./pricetag.js";
 
 const styles = ["width", "zeros", "sign", "digits", "grouping", "numbering", "notation", "qualifier", "unit", "rounding"];
 const origins = ["storefront", "locale", "currency", "date"];
@@ -13,11 +13,12 @@ const maximumFormatterCount = 500;
 
 // Returns a pack, or a promise of it. The packs of addresses are cached.
 function packOf(source, hasWords) {
-  if (source instanceof PricePack || source instanceof Promise) return source;
-  const key = (hasWords ? "words " : "") + (source instanceof URL ? source.href : source);
+  if (source instanceof PricePack || source instanceof Promise) {
+    return hasWords && !internals.contentsOf ? import("./phrases.js").then(() => source) : source;
+  }
+  const key = hasWords + (source.href ?? source);
   if (!packs.has(key)) {
-    const module = hasWords ? new URL("pricetag-full.wasm", import.meta.url) : undefined;
-    const loading = Promise.all([PricePack.load(source, { module }), hasWords && import("./phrases.js")]).then(([pack]) => {
+    const loading = (hasWords ? import("./phrases.js").then(({ loadPack }) => loadPack(source)) : PricePack.load(source)).then((pack) => {
       packs.set(key, pack);
       return pack;
     });
@@ -129,7 +130,7 @@ export class PriceTagElement extends (globalThis.HTMLElement ?? Object) {
       if (value !== null) options[name] = value;
     }
     const formatter = formatterOf(pack, options), amount = this.#amount();
-    if (this.#hasWords) return this.#show(...PricePack[Symbol.for("pricetag")].contentsOf(this, pack, formatter, amount, partsOf));
+    if (this.#hasWords) return this.#show(...internals.contentsOf(this, pack, formatter, amount, partsOf));
     const text = formatter.format(amount);
     this.#show(partsOf(text, () => formatter.spoken(amount)), formatter.locale, formatter.direction(amount), text);
   }

@@ -121,12 +121,12 @@ function moduleOf(source) {
   return found;
 }
 
-// What phrases.js uses of packs and formatters.
-const internals = { check, quoted, invalid, roundings, place, writeName, result, decoded, decimal };
+// What phrases.js uses. It is no part of the interface.
+export const internals = { check, quoted, invalid, roundings, place, writeName, result, decoded, decimal };
 
 export class PricePack {
   #host;
-  static [Symbol.for("pricetag")] = (internals.hostOf = (pack) => pack.#host, internals);
+  static #internals = internals.hostOf = (pack) => pack.#host;
 
   static async load(source, { module } = {}) {
     try {
@@ -284,7 +284,10 @@ function dayOf(date) {
 }
 
 export class PriceFormatter {
-  static #internals = internals.priceOf = (formatter, amount) => [formatter.#host, formatter.#handle, formatter.#mode, ...formatter.#amount(amount)];
+  static #internals = internals.priceOf = (formatter, amount) => {
+    const [units, exponent] = formatter.#amount(amount);
+    return { host: formatter.#host, handle: formatter.#handle, mode: formatter.#mode, units, exponent };
+  };
   #host;
   #handle;
   #mode;

@@ -253,7 +253,7 @@ public enum ServiceSetting: String, CaseIterable, Sendable {
     case .templates: "A folder of Mustache templates that replace the embedded templates."
     case .assets: "A folder of files to copy into the site, such as pictures."
     case .kernel:
-      "The folder with the kernel for browsers, pricetag.js and pricetag.wasm: product pages get a field for the quantity, whose total the browser computes (default: none)."
+      "The folder with the kernel for browsers, from make kernel or make install: product pages get a field for the quantity, whose total the browser computes (default: none)."
     case .taxLabels:
       "State below each price whether it includes tax, where this is known (default: off)."
     case .taxIncluded:

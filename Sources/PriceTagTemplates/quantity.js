@@ -1,14 +1,8 @@
-// The field for the quantity of a product. The kernel computes the total exactly. Without this file, without WebAssembly, and if
-// a file cannot be loaded, the field stays hidden.
-import { PricePack } from "./pricetag.js";
+// The field for the quantity of a product. The kernel computes the total exactly, and writes it with its words. Without this file,
+// without WebAssembly, and if a file cannot be loaded, the field stays hidden.
+import { loadPack } from "./phrases.js";
 
-// Returns an amount of decimal text times a quantity.
-function times(amount, quantity) {
-  const [integer, fraction = ""] = amount.split(".");
-  const digits = String(BigInt(integer + fraction) * BigInt(quantity)).padStart(fraction.length + 1, "0");
-  const end = digits.length - fraction.length;
-  return fraction === "" ? digits : `${digits.slice(0, end)}.${digits.slice(end)}`;
-}
+const durations = { D: "days", W: "weeks", M: "months", Y: "years" };
 
 function element(name, properties, ...contents) {
   const made = Object.assign(document.createElement(name), properties);
@@ -16,19 +10,28 @@ function element(name, properties, ...contents) {
   return made;
 }
 
-function spokenOf(formatter, total) {
-  try { return formatter.spoken(total); } catch (error) {
+function spokenOf(price) {
+  try { return price.spoken; } catch (error) {
     // A pack may lack the spoken forms.
-    if (error.code === "missing-style") return formatter.format(total);
+    if (error.code === "missing-style") return price.text;
     throw error;
   }
 }
 
+// A price as others of the page are written.
+function elementOf(price) {
+  const seen = element("span", {}, price.text);
+  seen.setAttribute("aria-hidden", "true");
+  const spoken = element("span", { className: "spoken" }, spokenOf(price));
+  return element("bdi", { className: "price", lang: price.locale, dir: price.direction }, seen, spoken);
+}
+
 async function start(field) {
-  const { pack, amount, price, options, checkout } = field.dataset;
-  const formatter = (await PricePack.load(pack)).formatter(JSON.parse(options));
+  const { amount, price, options, saving, period, checkout } = field.dataset;
+  const pack = await loadPack(field.dataset.pack), formatter = pack.formatter(JSON.parse(options));
+  const one = formatter.price(amount);
   // The page and the pack may be of different versions of the site.
-  if (formatter.format(amount) !== price) return;
+  if (one.text !== price) return;
   const input = field.querySelector("input"), output = field.querySelector("output");
   const button = field.parentElement.querySelector(".buy");
   let shown = 1;
@@ -37,27 +40,33 @@ async function start(field) {
   const single = button?.querySelector("bdi.price");
   let labeled = single;
 
-  // The total as other prices of the page are written.
-  const elementOf = (total) => {
-    const seen = element("span", {}, formatter.format(total));
-    seen.setAttribute("aria-hidden", "true");
-    const spoken = element("span", { className: "spoken" }, spokenOf(formatter, total));
-    return element("bdi", { className: "price", lang: formatter.locale, dir: formatter.direction(total) }, seen, spoken);
+  // A message of the pack as an element; undefined if the pack has none, which one of the shop's own may not have.
+  const words = (className, key, values) => {
+    let phrase;
+    try { phrase = pack.phrases(document.documentElement.lang).phrase(key, values); } catch { return; }
+    const contents = phrase.text.split(/\u2068(.*?)\u2069/s).map((text, index) => index % 2 ? elementOf(values.price) : text);
+    return element("span", { className, lang: phrase.language, dir: phrase.direction }, ...contents);
+  };
+  const describe = (count) => {
+    const price = one.total(count), [, length, unit] = /^P(\d+)(.)$/.exec(period) ?? [];
+    return [
+      words("total", "total_for", { price, count }) ?? element("span", { className: "total" }, output.dataset.label, " ", elementOf(price)),
+      unit && words("duration", durations[unit], { count: length * count }),
+      saving && words("saving", "save_price", { price: formatter.price(saving).total(count) }),
+    ].filter(Boolean).flatMap((part) => [part, " "]);
   };
   const update = () => {
     const value = input.value.trim();
     const quantity = /^\d{1,4}$/.test(value) && Number(value) <= Number(input.max) ? Number(value) : 0;
     if (quantity === shown) return;
     shown = quantity;
-    output.replaceChildren();
     if (button) {
       // For a script of the shop, and for its checkout.
       button.dataset.quantity = String(Math.max(quantity, 1));
       if (checkout) button.href = checkout.replaceAll("{quantity}", button.dataset.quantity);
     }
-    const total = quantity > 1 ? elementOf(times(amount, quantity)) : undefined;
-    if (total) output.append(element("span", {}, output.dataset.label), " ", total);
-    const label = total?.cloneNode(true) ?? single;
+    output.replaceChildren(...quantity > 1 ? describe(quantity) : []);
+    const label = quantity > 1 ? elementOf(one.total(quantity)) : single;
     labeled?.replaceWith(label);
     labeled &&= label;
   };

@@ -26,7 +26,8 @@ extension SiteTests.InBrowser {
 
     private struct Field: Decodable, Equatable {
       let isHidden: Bool
-      let label: String
+      /// What the field shows, without the spoken forms: the total, and for some products a duration and a saving.
+      let words: [String]
       let text: String
       let spoken: String
       let lang: String
@@ -49,13 +50,18 @@ extension SiteTests.InBrowser {
       \(fieldIsShown)
       const field = document.querySelector(".quantity"), output = field.querySelector("output");
       const button = field.parentElement.querySelector(".buy"), fields = [];
+      const shownIn = (part) => {
+        const copy = part.cloneNode(true);
+        for (const spoken of copy.querySelectorAll(".spoken")) spoken.remove();
+        return copy.textContent;
+      };
       for (const quantity of \(quantities)) {
         const input = field.querySelector("input");
         input.value = quantity;
         input.dispatchEvent(new Event("input", { bubbles: true }));
         const price = output.querySelector(".price");
         fields.push({
-          isHidden: getComputedStyle(field).display === "none", label: output.firstChild?.textContent ?? "",
+          isHidden: getComputedStyle(field).display === "none", words: [...output.children].map(shownIn),
           text: price?.querySelector("[aria-hidden]").textContent ?? "",
           spoken: price?.querySelector(".spoken").textContent ?? "", lang: price?.lang ?? "", direction: price?.dir ?? "",
           quantity: button.dataset.quantity ?? "1",
@@ -87,12 +93,11 @@ extension SiteTests.InBrowser {
       let page: Page = try await browser.driver.run(Self.enteringQuantities)
       #expect(page.violations.isEmpty)
       #expect(page.direction == (try row.uiLanguage().direction.rawValue))
-      let label = try StoreStrings.embedded.format("total", in: row.uiLanguage(), [:]).plain
       for (quantity, field) in zip(Self.quantities, page.fields) {
         #expect(!field.isHidden)
         guard let count = Int(quantity), (2...999).contains(count) else {
           // The total is hidden for one and for an invalid quantity.
-          #expect(field.text.isEmpty && field.label.isEmpty && field.quantity == "1", "\(quantity)")
+          #expect(field.text.isEmpty && field.words.isEmpty && field.quantity == "1", "\(quantity)")
           #expect(visible(field.buttonPrice) == visible(product.price.text), "\(quantity)")
           continue
         }
@@ -101,7 +106,48 @@ extension SiteTests.InBrowser {
         #expect(visible(field.buttonPrice) == visible(total.text), "\(quantity)")
         #expect(visible(field.spoken) == visible(total.spoken), "\(quantity)")
         #expect(field.lang == total.locale.identifier && field.direction == total.direction.rawValue)
-        #expect(field.label == label && field.quantity == quantity)
+        let words = try StoreStrings.embedded.format(
+          "total_for",
+          in: row.uiLanguage(),
+          ["count": .count(of: count), "price": .price(total)]
+        )
+        #expect(field.words.map(visible) == [visible(words.plain)] && field.quantity == quantity)
+      }
+    }
+
+    /// The total, the time that several subscriptions last and the saving have the words of the library.
+    @Test(arguments: ["en-US", "de", "fr-FR", "ja", "ar", "he", "hi", "ru", "tr", "zh-Hans"])
+    func quantityHasWords(language: String) async throws {
+      let browser = try Browser.started()
+      let row = StoreRow(language: language, storefront: "USA")
+      let server = try ServedPolicyTests.serve(
+        ["--kernel", Self.kernelFolder().path],
+        catalog: Sites.generated().folder.appending(path: "sale.json")
+      )
+      defer { server.stop() }
+      let product = try #require(
+        try row.response(of: .sale).products.first { $0.identifier == "com.example.pass" }
+      )
+      let address = "http://127.0.0.1:\(server.port)/\(row.path)products/\(product.identifier)/"
+      try await browser.driver.open(try #require(URL(string: address)))
+      let page: Page = try await browser.driver.run(Self.enteringQuantities)
+      #expect(page.violations.isEmpty)
+      let price = product.price.price
+      let saving = try #require(product.priceBeforeReduction).price - price
+      for (quantity, field) in zip(Self.quantities, page.fields) {
+        guard let count = Int(quantity), (2...999).contains(count) else { continue }
+        let (total, saved) = (
+          try product.price.formatter.format(price * count),
+          try product.price.formatter.format(saving * count)
+        )
+        let arguments: [(String, MessageArguments)] = [
+          ("total_for", ["count": .count(of: count), "price": .price(total)]),
+          ("months", ["count": .count(of: 3 * count)]), ("save_price", ["price": .price(saved)]),
+        ]
+        let words = try arguments.map {
+          try StoreStrings.embedded.format($0, in: row.uiLanguage(), $1).plain
+        }
+        #expect(field.words.map(visible) == words.map(visible), "\(quantity)")
       }
     }
 

@@ -23,7 +23,7 @@ enum Programs {
   /// The folder of the kernel for browsers, which `make kernel` writes.
   static let kernel: URL? = {
     let folder = package.appending(path: ".build/kernel")
-    let files = ["pricetag.js", "price-tag.js", "pricetag.wasm"]
+    let files = ["pricetag.js", "price-tag.js", "pricetag.wasm", "phrases.js", "pricetag-full.wasm"]
     return files.allSatisfy { FileManager.default.isReadableFile(atPath: folder.appending(path: $0).path) }
       ? folder : nil
   }()

@@ -97,6 +97,11 @@ enum SampleCatalog: Sendable {
         "subscriptionGroup": "club", "groupLevel": 1, "subscriptionPeriod": "P1M",
         "localizations": ["en-US": ["name": "Monthly"]], "prices": reduced("9.99", "4.99"),
       ],
+      [
+        "productIdentifier": "com.example.pass", "kind": "non-renewing-subscription",
+        "subscriptionPeriod": "P3M", "localizations": ["en-US": ["name": "Pass"]],
+        "prices": reduced("29.99", "24.50"),
+      ],
     ]
   }
 }

@@ -5,7 +5,7 @@ import Testing
 extension SiteTests.InBrowser {
   @Suite struct ServedPolicyTests {
     /// Starts a service for the sample shop.
-    static func serve(_ arguments: [String]) throws -> LocalServer {
+    static func serve(_ arguments: [String], catalog: URL? = nil) throws -> LocalServer {
       let pricetag = try #require(Programs.pricetag, "the command was not built")
       let examples = Programs.package.appending(path: "Examples")
       let line = #"""
@@ -14,7 +14,8 @@ extension SiteTests.InBrowser {
       return try LocalServer(
         URL(filePath: "/bin/sh"),
         [
-          "-c", line, "sh", pricetag.path, "serve", examples.appending(path: "rocket-garage.json").path,
+          "-c", line, "sh", pricetag.path, "serve",
+          (catalog ?? examples.appending(path: "rocket-garage.json")).path,
           "--port", "0", "--at", Sites.date, "--shop", "Rocket Garage", "--logo", "images/logo.svg",
           "--assets", examples.appending(path: "rocket-garage-assets").path,
         ] + arguments

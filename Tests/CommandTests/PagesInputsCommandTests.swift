@@ -6,7 +6,7 @@ import Testing
 @Suite struct PagesInputsCommandTests {
   private static let setUp = """
     mkdir -p kernel templates own assets data
-    printf '\\0asm\\1\\0\\0\\0' >kernel/pricetag.wasm; echo 'export {}' >kernel/pricetag.js
+    printf '\\0asm\\1\\0\\0\\0' >kernel/pricetag-full.wasm; echo 'export {}' | tee kernel/phrases.js >kernel/pricetag.js
     echo '<footer>{{shopName}}</footer>' >templates/footer.mustache
     echo '{"thanks":"Thanks"}' >own/en-US.json
     echo one >assets/a.txt

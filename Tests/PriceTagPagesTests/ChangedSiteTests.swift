@@ -206,8 +206,9 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("<svg/>", to: "assets/images/a.svg")
     try folder.write("export {}", to: "kernel/pricetag.js")
+    try folder.write("export {}", to: "kernel/phrases.js")
     try Data([0, 0x61, 0x73, 0x6D, 1, 0, 0, 0]).write(
-      to: URL(filePath: "\(folder.path)/kernel/pricetag.wasm")
+      to: URL(filePath: "\(folder.path)/kernel/pricetag-full.wasm")
     )
     return folder
   }

@@ -18,7 +18,8 @@ import Testing
   ) throws -> PageKernel {
     let folder = try TemporaryFolder()
     try folder.write(script, to: "pricetag.js")
-    try Data(module).write(to: URL(filePath: "\(folder.path)/pricetag.wasm"))
+    try folder.write("export {}", to: "phrases.js")
+    try Data(module).write(to: URL(filePath: "\(folder.path)/pricetag-full.wasm"))
     return try withExtendedLifetime(folder) {
       try PageKernel(folder: folder.path, localeData: localeData, style: style)
     }
@@ -112,7 +113,7 @@ import Testing
     #expect(field["amount"] == "160" && field["price"] == "￥160")
     #expect(field["options"] == #"{"storefront":"JPN","date":"2026-11-21","currency":"JPY"}"#)
     let pack = try #require(field["pack"])
-    #expect(pack.wholeMatch(of: #/\.\./\.\./\.\./\.\./\.\./assets/packs/jpn\.pack\?[0-9a-f]{16}/#) != nil)
+    #expect(pack.wholeMatch(of: #/\.\./\.\./\.\./\.\./\.\./assets/packs/jpn-ja\.pack\?[0-9a-f]{16}/#) != nil)
     let script = try #require(page.firstMatch(of: /<script type="module" src="([^"]*)"/)?.1)
     #expect(
       String(script).wholeMatch(
@@ -147,6 +148,25 @@ import Testing
       #expect(try formatter.format(total).text == price.formatter.format(total).text)
       #expect(try formatter.format(total).spoken == price.formatter.format(total).spoken)
     }
+  }
+
+  /// The page states what one item saves and how long it lasts, and its pack has the words in the language of the page.
+  @Test func hasSavingPeriodAndWords() throws {
+    let shop = try PageShop(
+      #"{"format":"pricetag-catalog","version":1,"products":[{"productIdentifier":"pass","kind":"non-renewing-subscription","subscriptionPeriod":"P3M","prices":{"DEU":[{"amount":"29.99","until":"2026-11-10"},{"amount":"24.50","from":"2026-11-11"}]}}]}"#
+    )
+    let pages = try Self.pages(Self.kernel())
+    let field = try #require(try Self.field(pages.productPage("pass", in: shop.store("DEU", "de"))))
+    #expect(field["amount"] == "24.50" && field["saving"] == "5.49" && field["period"] == "P3M")
+    let bytes = try #require(
+      try pages.pack(at: "assets/packs/deu-de.pack", on: CalendarDate(PageShop.date))
+    )
+    let contents = try Pack(bytes).phraseContents
+    #expect(contents.languages == ["de"])
+    #expect(contents.keys == ["days", "months", "save_price", "total_for", "weeks", "years"])
+    let usa = try PageShop().store("USA", "en-US")
+    let coins = try #require(try Self.field(pages.productPage("coins", in: usa)))
+    #expect(coins["saving"] == nil && coins["period"] == nil)
   }
 
   /// The options that the page passes to the browser are those of the style.
@@ -209,14 +229,17 @@ import Testing
   }
 
   @Test(arguments: [
-    "assets/packs/USA.pack", "assets/packs/us.pack", "assets/packs/xxx.pack", "assets/packs/.pack",
-    "assets/packs/../usa.pack", "assets/usa.pack", "usa.pack", "assets/packs/usa", "",
+    "assets/packs/USA-en-us.pack", "assets/packs/us-en-us.pack", "assets/packs/xxx-en-us.pack",
+    "assets/packs/usa.pack", "assets/packs/usa-xx.pack", "assets/packs/usa-EN-US.pack", "assets/packs/.pack",
+    "assets/packs/../usa-en-us.pack", "assets/usa-en-us.pack", "usa-en-us.pack", "assets/packs/usa-en-us", "",
   ])
   func onlyCanonicalPathsHavePacks(path: String) throws {
     let pages = try Self.pages(Self.kernel())
     #expect(try pages.pack(at: path, on: CalendarDate(PageShop.date)) == nil)
-    #expect(try pages.pack(at: "assets/packs/usa.pack", on: CalendarDate(PageShop.date)) != nil)
-    #expect(try Self.pages(nil).pack(at: "assets/packs/usa.pack", on: CalendarDate(PageShop.date)) == nil)
+    #expect(try pages.pack(at: "assets/packs/usa-en-us.pack", on: CalendarDate(PageShop.date)) != nil)
+    #expect(
+      try Self.pages(nil).pack(at: "assets/packs/usa-en-us.pack", on: CalendarDate(PageShop.date)) == nil
+    )
   }
 
   // MARK: Sites
@@ -235,9 +258,9 @@ import Testing
     // No product of the German store has a quantity.
     #expect(
       kernelFiles() == [
-        "choose.js", "icon.svg", "kernel/pricetag.js", "kernel/pricetag.wasm", "kernel/quantity.js",
-        "licenses.txt", "packs/jpn.pack",
-        "packs/usa.pack", "store.css", "store.js",
+        "choose.js", "icon.svg", "kernel/phrases.js", "kernel/pricetag-full.wasm", "kernel/pricetag.js",
+        "kernel/quantity.js", "licenses.txt", "packs/jpn-ja.pack", "packs/usa-en-us.pack", "store.css",
+        "store.js",
       ]
     )
     #expect(first.written == first.files)

@@ -92,7 +92,8 @@ import Testing
       }
       for (name, text) in assets { try folder.write(text, to: "assets/\(name)") }
       try folder.write(kernelScript, to: "kernel/pricetag.js")
-      try Data(kernelModule).write(to: URL(filePath: "\(folder.path)/kernel/pricetag.wasm"))
+      try folder.write("export {}", to: "kernel/phrases.js")
+      try Data(kernelModule).write(to: URL(filePath: "\(folder.path)/kernel/pricetag-full.wasm"))
       let all = (strings ?? .embedded).adding(try ShopStrings(ownTexts))
       return try Site(
         catalog,
@@ -165,6 +166,8 @@ import Testing
     "PageTemplates.problem": "of the embedded templates, which belong to the program",
     "PageTemplates.policy": "derived from the texts",
     "PageKernel.packs": "a cache",
+    "PageKernel.phrases": "a cache",
+    "PageKernel.writers": "a cache",
     "SiteAssets.folder": "the files' contents matter, not where they are",
     "SiteAssets.root": "the files' contents matter, not where they are",
   ]
@@ -338,8 +341,8 @@ import Testing
       inputs.templates["footer.mustache"] = "<footer>New</footer>"
     },
     Change("PageTemplates.texts", "assets/store.css", "/* mine */", \.templates["store.css"], "/* mine */"),
-    Change("PageKernel.script", "", "", \.kernelScript, "export { }"),
-    Change("PageKernel.module", "", "") { inputs, _ in inputs.kernelModule.append(0) },
+    Change("PageKernel.sources", "", "", \.kernelScript, "export { }"),
+    Change("PageKernel.sources", "", "") { inputs, _ in inputs.kernelModule.append(0) },
     Change("PageKernel.style", "", "", \.kernelStyle.width, .iso),
     Change("PageKernel.localeData", "", "") { inputs, _ in
       inputs.kernelData = LocaleData.embedded.pinned(to: try pack())

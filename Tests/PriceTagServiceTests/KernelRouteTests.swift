@@ -15,9 +15,11 @@ import Testing
   static func service(_ fixture: ServiceFixture, hasKernel: Bool = true) throws -> PriceService {
     let folder = fixture.folder.appending(path: "kernel")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("export {};".utf8).write(to: folder.appending(path: "pricetag.js"))
+    for name in ["pricetag.js", "phrases.js"] {
+      try Data("export {};".utf8).write(to: folder.appending(path: name))
+    }
     let module = [0, 0x61, 0x73, 0x6D, 1, 0, 0, 0] + [UInt8](repeating: 0, count: 4000)
-    try Data(module).write(to: folder.appending(path: "pricetag.wasm"))
+    try Data(module).write(to: folder.appending(path: "pricetag-full.wasm"))
     var source = try fixture.source()
     if hasKernel { source.kernel = try PageKernel(folder: folder.path) }
     return try fixture.service(source)
@@ -35,7 +37,7 @@ import Testing
     let script = try Self.script(page)
     let types = [
       "quantity.js": "text/javascript; charset=utf-8", "pricetag.js": "text/javascript; charset=utf-8",
-      "pricetag.wasm": "application/wasm",
+      "pricetag-full.wasm": "application/wasm",
     ]
     for (name, type) in types {
       let path = script.replacing("quantity.js", with: name)
@@ -45,7 +47,7 @@ import Testing
       let tag = try #require(file.headers[.eTag])
       #expect(try await service.send(.get, path, [.ifNoneMatch: tag]).status == .notModified)
     }
-    let module = script.replacing("quantity.js", with: "pricetag.wasm")
+    let module = script.replacing("quantity.js", with: "pricetag-full.wasm")
     #expect(
       try await service.send(.get, module, [.acceptEncoding: "gzip"]).headers[.contentEncoding] == "gzip"
     )
@@ -59,7 +61,8 @@ import Testing
 
   /// A pack is written on request, also before a page refers to it.
   @Test(arguments: [
-    ("/assets/packs/jpn.pack", 200), ("/assets/packs/usa.pack?0123", 200), ("/assets/packs/JPN.pack", 404),
+    ("/assets/packs/jpn-ja.pack", 200), ("/assets/packs/usa-en-us.pack?0123", 200),
+    ("/assets/packs/JPN-ja.pack", 404), ("/assets/packs/jpn.pack", 404),
     ("/assets/packs/xxx.pack", 404), ("/assets/packs/", 404), ("/assets/kernel/pricetag.js", 404),
   ])
   func servesPacksOnRequest(address: String, status: Int) async throws {
@@ -71,6 +74,6 @@ import Testing
     let service = try Self.service(ServiceFixture(), hasKernel: false)
     let page = try await service.send(.get, "/store/usa/en-us/products/coins/").text
     #expect(!page.contains("quantity") && page.contains("$0.99"))
-    #expect(try await service.send(.get, "/assets/packs/usa.pack").status == .notFound)
+    #expect(try await service.send(.get, "/assets/packs/usa-en-us.pack").status == .notFound)
   }
 }

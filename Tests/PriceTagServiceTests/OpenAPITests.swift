@@ -53,10 +53,10 @@ import Testing
     let script = try KernelRouteTests.script(page)
     #expect(script.wholeMatch(of: /\/assets\/kernel-[0-9a-f]{16}\/quantity\.js/) != nil)
     let folder = "/assets/kernel-{fingerprint}/{file}"
-    let rows = ["quantity.js", "pricetag.js", "pricetag.wasm"].map { name in
+    let rows = ["quantity.js", "pricetag.js", "phrases.js", "pricetag-full.wasm"].map { name in
       (script.replacing("quantity.js", with: name), folder)
     }
-    for (address, path) in rows + [("/assets/packs/usa.pack", "/assets/packs/{file}")] {
+    for (address, path) in rows + [("/assets/packs/usa-en-us.pack", "/assets/packs/{file}")] {
       let answer = try await service.send(.get, address)
       #expect(answer.status == .ok, "\(address)")
       let type = String((answer.headers[.contentType] ?? "").prefix { $0 != ";" })

@@ -1,17 +1,17 @@
 import PriceTag
+import PriceTagStrings
 import PriceTagSystem
 import PriceTagText
-import Synchronization
 
-/// The kernel for browsers: with it, product pages compute the total for a quantity.
+/// The kernel for browsers: with it, product pages compute the total for a quantity, and write it with its words.
 ///
 ///     let kernel = try PageKernel(folder: "/usr/local/share/pricetag/kernel")
 ///     let pages = StorePages(shop: shop, kernel: kernel)
 ///
-/// A product page then has a field for the quantity. Its total is computed exactly, in the browser, and written from a pack
-/// of the storefront. The field stays hidden in browsers without scripts or WebAssembly, and if a file cannot be loaded.
+/// A product page then has a field for the quantity. Its total, the saving of a reduced price and the time that several
+/// subscriptions last are computed exactly, in the browser, and written from a pack of the storefront and the language. The field stays hidden in browsers without scripts or WebAssembly, and if a file cannot be loaded.
 ///
-/// It is `Sendable` because a lock protects its packs.
+/// It is `Sendable` because locks protect its packs.
 public final class PageKernel: Sendable {
   /// The maximum quantity of a product.
   static let maximumQuantity = 999
@@ -34,15 +34,23 @@ public final class PageKernel: Sendable {
   let style: PriceStyle
   let localeData: LocaleData
   let revision: String
-  let script: [UInt8]
-  let module: [UInt8]
-  /// The packs by storefront; that to which the registry is pinned, for all storefronts, under `nil`.
-  private let packs = Mutex<[String?: StoredPack?]>([:])
+  /// The bytes of the kernel's files, in the order of their names.
+  let sources: [[UInt8]]
+  /// The packs by the names of their files, without the ending.
+  private let packs = Cache<String, StoredPack?>()
+  /// The prices of packs by their storefront, and the phrases by their language.
+  private let writers = Cache<String, PackWriter>()
+  private let phrases = Cache<UILanguage, [UInt8]>()
+  /// The messages that pages write in the browser.
+  private static let keys: Set = ["total_for", "save_price", "days", "weeks", "months", "years"]
+
+  static let names = ["pricetag.js", "phrases.js", "pricetag-full.wasm"]
 
   /// Reads the kernel.
   ///
   /// - Parameters:
-  ///   - folder: The folder with `pricetag.js` and `pricetag.wasm`, which `make kernel` and `make install` write.
+  ///   - folder: The folder with `pricetag.js`, `phrases.js` and `pricetag-full.wasm`, which `make kernel` and `make install`
+  ///     write.
   ///   - localeData: The storefronts and currencies of the pages.
   ///   - style: The style of the prices on the pages.
   /// - Throws: `.unreadableFile`; `.invalidKernel` for files that are not the kernel; `.catalogFailed` if the locale data
@@ -53,15 +61,18 @@ public final class PageKernel: Sendable {
     style: PriceStyle = PriceStyle()
   ) throws(PagesError) {
     (self.localeData, self.style) = (localeData, style)
-    script = try Self.bytes("pricetag.js", in: folder)
-    module = try Self.bytes("pricetag.wasm", in: folder)
-    guard module.starts(with: [0x00, 0x61, 0x73, 0x6D, 0x01, 0x00, 0x00, 0x00]) else {
-      throw PagesError(
-        .invalidKernel,
-        "the file is not a WebAssembly module",
-        fix: "build it with make kernel",
-        place: "\(printable(folder))/pricetag.wasm"
-      )
+    sources = try Self.names.map { (name) throws(PagesError) in
+      let bytes = try Self.bytes(name, in: folder)
+      guard !name.hasSuffix(".wasm") || bytes.starts(with: [0x00, 0x61, 0x73, 0x6D, 0x01, 0x00, 0x00, 0x00])
+      else {
+        throw PagesError(
+          .invalidKernel,
+          "the file is not a WebAssembly module",
+          fix: "build it with make kernel",
+          place: "\(printable(folder))/\(name)"
+        )
+      }
+      return bytes
     }
     do throws(PriceTagError) { revision = try localeData.revision() } catch {
       throw PagesError(.catalogFailed, error)
@@ -91,39 +102,42 @@ public final class PageKernel: Sendable {
   ///
   /// - Parameter quantityScript: The script of the field, which imports the kernel.
   func files(quantityScript: String) -> [File] {
+    let files = [("quantity.js", Array(quantityScript.utf8))] + zip(Self.names, sources)
     var fingerprint = Fingerprint()
-    for bytes in [script, module, Array(quantityScript.utf8)] { fingerprint.add(bytes) }
+    for (_, bytes) in files { fingerprint.add(bytes) }
     let folder = "assets/kernel-\(fingerprint.text)"
-    return [
-      ("quantity.js", Array(quantityScript.utf8)), ("pricetag.js", script), ("pricetag.wasm", module),
-    ].map { File(path: "\(folder)/\($0)", bytes: $1, address: "\(folder)/\($0)") }
+    return files.map { File(path: "\(folder)/\($0)", bytes: $1, address: "\(folder)/\($0)") }
   }
 
   /// The packs that pages have used so far, sorted by path.
-  var usedPacks: [File] {
-    packs.withLock { packs in packs.values.compactMap { $0?.file } }.sorted { $0.path < $1.path }
-  }
+  var usedPacks: [File] { packs.all.compactMap { $0?.file }.sorted { $0.path < $1.path } }
 
   private static let folder = "assets/packs/"
   private static let ending = ".pack"
 
   /// Returns the pack at a path of a site, or `nil`.
-  func pack(at path: String, on date: CalendarDate) -> File? {
+  func pack(at path: String, on date: CalendarDate, _ strings: StoreStrings) -> File? {
     guard path.hasPrefix(Self.folder), path.hasSuffix(Self.ending) else { return nil }
-    let name = String(path.dropFirst(Self.folder.count).dropLast(Self.ending.count))
+    let name = path.dropFirst(Self.folder.count).dropLast(Self.ending.count)
     let storefront =
-      localeData.pack == nil ? try? Storefront(name, in: localeData) : localeData.storefronts.first
-    guard let storefront else { return nil }
-    let file = stored(storefront, on: date)?.file
-    return file?.path == path ? file : nil
+      localeData.pack == nil
+      ? try? Storefront(String(name.prefix { $0 != "-" }), in: localeData) : localeData.storefronts.first
+    guard let storefront,
+      let language = strings.languages.first(where: { self.name(of: storefront, $0) == name })
+    else { return nil }
+    return stored(storefront, language, on: date, strings)?.file
   }
 
   // MARK: Packs
 
-  /// Returns the pack with which a browser writes the totals of a price; `nil` if the pack does not write exactly what the
-  /// library writes.
-  func pack(for price: FormattedPrice, in store: Store) -> File? {
-    guard let stored = prepare(for: price, in: store.storefront, on: store.date) else { return nil }
+  /// Returns the pack with which a browser writes the totals of a price, and of a saving; `nil` if the pack does not write
+  /// exactly what the library writes.
+  func pack(for price: FormattedPrice, saving: FormattedPrice?, in store: Store, _ strings: StoreStrings)
+    -> File?
+  {
+    guard price.formatter.style == style,
+      let stored = stored(store.storefront, store.language, on: store.date, strings)
+    else { return nil }
     do throws(PriceTagError) {
       let formatter = try PriceFormatter(
         storefront: Storefront(store.storefront.id, in: stored.localeData),
@@ -132,45 +146,64 @@ public final class PageKernel: Sendable {
         on: store.date,
         style: style
       )
-      for quantity in [1, 2, Self.maximumQuantity] {
-        let amount = try price.amount * quantity
-        let (total, written) = (try price.formatter.format(amount), try formatter.format(amount))
-        guard written.text == total.text, written.spoken == total.spoken else { return nil }
+      for one in [price, saving].compactMap(\.self) {
+        for quantity in [1, 2, Self.maximumQuantity] {
+          let amount = try one.amount * quantity
+          let (total, written) = (try one.formatter.format(amount), try formatter.format(amount))
+          guard written.text == total.text, written.spoken == total.spoken else { return nil }
+        }
       }
       return stored.file
     } catch { return nil }
   }
 
-  /// Returns the pack of a price's storefront, whether or not it writes what the library writes.
-  @discardableResult
-  func prepare(for price: FormattedPrice, in storefront: Storefront, on date: CalendarDate) -> StoredPack? {
-    price.formatter.style == style ? stored(storefront, on: date) : nil
+  /// Makes the packs of a price's storefront, whether or not they write what the library writes.
+  func prepare(
+    for price: FormattedPrice,
+    in storefront: Storefront,
+    _ languages: [UILanguage],
+    on date: CalendarDate,
+    _ strings: StoreStrings
+  ) {
+    guard price.formatter.style == style else { return }
+    for language in languages { _ = stored(storefront, language, on: date, strings) }
   }
 
-  private func stored(_ storefront: Storefront, on date: CalendarDate) -> StoredPack? {
-    let key = localeData.pack == nil ? storefront.id : nil
-    if let stored = packs.withLock({ $0[key] }) { return stored }
-    let new = makePack(storefront, on: date)
-    // Another thread may have stored the same pack.
-    return packs.withLock { packs in
-      if let stored = packs[key] { return stored }
-      packs[key] = .some(new)
-      return new
-    }
+  private func name(of storefront: Storefront, _ language: UILanguage) -> String {
+    localeData.pack == nil ? "\(storefront.id)-\(language)".lowercased() : "all"
   }
 
-  private func makePack(_ storefront: Storefront, on date: CalendarDate) -> StoredPack? {
+  private func stored(
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    on date: CalendarDate,
+    _ strings: StoreStrings
+  ) -> StoredPack? {
+    packs.value(of: name(of: storefront, language)) { makePack(storefront, language, on: date, strings) }
+  }
+
+  private func makePack(
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    on date: CalendarDate,
+    _ strings: StoreStrings
+  ) -> StoredPack? {
+    let name = name(of: storefront, language)
     if let pinned = localeData.pack {
-      return StoredPack(file: Self.file("all", pinned.fileBytes), localeData: localeData)
+      return StoredPack(file: Self.file(name, pinned.fileBytes), localeData: localeData)
     }
-    var writer = PackWriter(styles: [style], on: date)
-    writer.add(storefront, in: localeData)
-    let bytes = writer.bytes(revision: revision)
+    let writer = writers.value(of: storefront.id) {
+      var writer = PackWriter(styles: [style], on: date)
+      writer.add(storefront, in: localeData)
+      return writer
+    }
+    let words = phrases.value(of: language) {
+      // Without them, the page has its own label.
+      (try? PackPhrases([language], of: strings, keys: Self.keys).bytes) ?? []
+    }
+    let bytes = writer.bytes(revision: revision, phrases: words)
     return (try? Pack(bytes)).map { pack in
-      StoredPack(
-        file: Self.file(storefront.id.lowercased(), bytes),
-        localeData: localeData.pinned(to: pack)
-      )
+      StoredPack(file: Self.file(name, bytes), localeData: localeData.pinned(to: pack))
     }
   }
 

@@ -10,13 +10,15 @@ extension StorePages {
     return product.price.amount > .zero && shop.acceptsQuantity && !isSoldOnce ? kernel : nil
   }
 
-  /// Makes the pack that the page of a product in a store uses.
-  func preparePack(for product: Product, _ storefront: Storefront, _ request: ListingRequest)
+  /// Makes the packs that the pages of a product in a store use.
+  func preparePacks(for product: Product, _ storefront: Storefront, _ request: ListingRequest)
     throws(PagesError)
   {
     guard let kernel = kernel(for: product) else { return }
-    let date = try readingCatalog { () throws(CatalogError) in try request.date(in: storefront) }
-    kernel.prepare(for: product.price, in: storefront, on: date)
+    let (date, languages) = try readingCatalog { () throws(CatalogError) in
+      (try request.date(in: storefront), try request.languages(of: storefront))
+    }
+    kernel.prepare(for: product.price, in: storefront, languages, on: date, strings)
   }
 }
 
@@ -27,7 +29,11 @@ extension OutlinedStore {
   /// cannot write.
   func quantityField(of product: Product, on path: PagePath) -> TemplateValues? {
     let price = product.price
-    guard let pack = pages.kernel(for: product)?.pack(for: price, in: store) else { return nil }
+    let before = product.priceBeforeReduction
+    let saving = try? before.map { (before) throws(PriceTagError) in try before - price.price }
+    guard
+      let pack = pages.kernel(for: product)?.pack(for: price, saving: saving, in: store, pages.strings)
+    else { return nil }
     let checkout = pages.shop.checkout(
       of: product.identifier,
       store.storefront,
@@ -37,6 +43,7 @@ extension OutlinedStore {
     return TemplateValues([
       .pack: path.root + pack.address, .amount: price.amount.description,
       .display: pageText(price.text), .options: pageText(options(price)),
+      .saving: saving?.amount.description, .period: product.subscription?.period.description,
       .maximum: "\(PageKernel.maximumQuantity)", .checkout: checkout.map { pageText($0) },
     ])
   }

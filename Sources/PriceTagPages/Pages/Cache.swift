@@ -10,6 +10,9 @@ final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   init(limit: Int = .max) { self.limit = limit }
 
+  /// The stored values, in any order.
+  var all: [Value] { values.withLock { Array($0.values) } }
+
   /// Returns the value of a key, which is created if it is not stored.
   func value<Failure: Error>(
     of key: Key,

@@ -16,7 +16,7 @@ public final class StorePages: Sendable {
   /// The shop.
   public let shop: Shop
   let templates: PageTemplates
-  private let strings: StoreStrings
+  let strings: StoreStrings
   private let hasFile: @Sendable (String) -> Bool
   private let languages = Cache<UILanguage, PageLanguage>()
   // Each storefront has one list, and each of its languages is the language of pages.
@@ -90,7 +90,7 @@ public final class StorePages: Sendable {
 
   /// Returns a pack of the kernel at a path in the site, or `nil`.
   package func pack(at path: String, on date: CalendarDate) -> [UInt8]? {
-    kernel?.pack(at: path, on: date)?.bytes
+    kernel?.pack(at: path, on: date, strings)?.bytes
   }
 
   /// The part of NOTICE about data. Pages do not include the software of the second part.

@@ -314,9 +314,9 @@ public final class Site: Sendable {
       if sold.values.contains(where: \.isReductionUnknown) { build.addUnknownReduction() }
       let text = listings.lazy.compactMap { sold[$0.storefront]?.text }.first
       onWritten(number, text?.name)
-      // A page of a store that is kept needs the same pack of the kernel.
+      // A page of a store that is kept needs the same packs of the kernel.
       for (storefront, product) in sold where canMakePayments {
-        try pages.preparePack(for: product, storefront, request)
+        try pages.preparePacks(for: product, storefront, request)
       }
       let entry = PagePath.productEntry(record.identifier).file
       var key = key

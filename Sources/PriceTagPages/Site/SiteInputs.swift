@@ -133,8 +133,7 @@ extension Site {
       inputs.add("PageKernel.style", String(reflecting: kernel.style))
       inputs.add("PageKernel.localeData", kernel.localeData.digest)
       inputs.add("PageKernel.revision", kernel.revision)
-      inputs.add("PageKernel.script", kernel.script)
-      inputs.add("PageKernel.module", kernel.module)
+      for bytes in kernel.sources { inputs.add("PageKernel.sources", bytes) }
     }
     for (path, source) in assets.all {
       inputs.add("SiteAssets.files", path)

@@ -15,8 +15,11 @@ package struct PackPhrases {
   /// - Parameters:
   ///   - languages: The available languages.
   ///   - strings: The store's strings, and the shop's own, which must have other keys.
+  ///   - chosen: The keys of the messages, for a host that knows the languages; `nil` for all, with the tags of all languages.
   /// - Throws: `.unknownKey` for a key of both; `.formattingFailed` if no pattern reproduces a language's numbers.
-  package init(_ languages: [UILanguage], of strings: StoreStrings) throws(StringsError) {
+  package init(_ languages: [UILanguage], of strings: StoreStrings, keys chosen: Set<String>? = nil)
+    throws(StringsError)
+  {
     let languages = Set(languages).sorted { $0.identifier < $1.identifier }
     var all = languages
     var keys: [PhraseEncoder.Key] = []
@@ -53,12 +56,12 @@ package struct PackPhrases {
       }
       keys.append(.init(name: name, arguments: names.map { ($0, kinds[$0] ?? .price) }, messages: coded))
     }
-    for key in strings.keys {
+    for key in strings.keys where chosen?.contains(key) ?? true {
       // The store's other messages have dates and names, which hosts cannot write.
       guard (try? strings.message(key, in: .development).compiled.argumentKinds()) != nil else { continue }
       try add(key) { language throws(StringsError) in try strings.message(key, in: language) }
     }
-    for key in strings.own?.keys ?? [] {
+    for key in chosen == nil ? strings.own?.keys ?? [] : [] {
       guard !strings.keys.contains(key), let own = strings.own else {
         throw StringsError(
           .unknownKey,
@@ -74,7 +77,9 @@ package struct PackPhrases {
     }
     var encoded: [PhraseEncoder.Language] = []
     for language in all { encoded.append(try Self.encoded(language)) }
-    bytes = PhraseEncoder(languages: encoded, keys: keys, tags: Self.tags(languages)).bytes
+    let own = languages.enumerated().map { ($1.identifier, Optional($0)) }
+    let tags = chosen == nil ? Self.tags(languages) : Dictionary(uniqueKeysWithValues: own)
+    bytes = PhraseEncoder(languages: encoded, keys: keys, tags: tags).bytes
     keyCount = keys.count
   }
 
