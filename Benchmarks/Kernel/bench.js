@@ -16,26 +16,43 @@ function amounts(digits) {
 
 const median = (values) => values.sort((first, second) => first - second)[values.length >> 1];
 
-/** Returns a line for each store: the nanoseconds per price of the pack and of a reused Intl.NumberFormat, in turn. */
+// Returns the nanoseconds of two functions for each of their values, in turn.
+function times(first, firstValues, second, secondValues) {
+  let length = 0;
+  const measure = (format, values) => {
+    const start = performance.now();
+    for (let again = 0; again < 10; again++) for (const value of values) length += format(value).length;
+    return ((performance.now() - start) * 1e6) / (10 * values.length);
+  };
+  const found = [[], []];
+  for (let round = 0; round < 40; round++) {
+    found[0].push(measure(first, firstValues));
+    found[1].push(measure(second, secondValues));
+  }
+  // The engine must not leave out what has no result.
+  return length > 0 && found.map((times) => median(times).toFixed(0));
+}
+
+const intlOf = (locale, currency) => new Intl.NumberFormat(locale, { style: "currency", currency });
+
+/** Returns a line for each store: the nanoseconds per price of the pack and of a reused Intl.NumberFormat. */
 export function prices(pack) {
   return stores.map(([locale, currency, digits]) => {
-    const texts = amounts(digits);
-    const own = pack.formatter({ locale, currency });
-    const intl = new Intl.NumberFormat(locale, { style: "currency", currency });
-    let length = 0;
-    const measure = (formatter) => {
-      const start = performance.now();
-      for (let again = 0; again < 10; again++) for (const text of texts) length += formatter.format(text).length;
-      return ((performance.now() - start) * 1e6) / (10 * texts.length);
-    };
-    const [ownTimes, intlTimes] = [[], []];
-    for (let round = 0; round < 40; round++) {
-      ownTimes.push(measure(own));
-      intlTimes.push(measure(intl));
-    }
+    const texts = amounts(digits), own = pack.formatter({ locale, currency }), intl = intlOf(locale, currency);
     // Packs and browsers may have different versions of CLDR.
     const equal = texts.filter((text) => own.format(text) === intl.format(text)).length;
-    return [`${locale}_${currency}`, median(ownTimes).toFixed(0), median(intlTimes).toFixed(0), equal, length > 0].join("\t");
+    const [ownTime, intlTime] = times((text) => own.format(text), texts, (text) => intl.format(text), texts);
+    return [`${locale}_${currency}`, ownTime, intlTime, equal].join("\t");
+  });
+}
+
+/** The same for phrases, such as "$9.99 per month", of prices that exist, beside the price alone of Intl.NumberFormat. */
+export function phrases(pack) {
+  return stores.map(([locale, currency, digits]) => {
+    const texts = amounts(digits), formatter = pack.formatter({ locale, currency }), intl = intlOf(locale, currency);
+    const words = pack.phrases(locale), values = texts.map((text) => ({ price: formatter.price(text) }));
+    const [ownTime, intlTime] = times((value) => words.format("price_per_month", value), values, (text) => intl.format(text), texts);
+    return [`phrase_${locale}_${currency}`, ownTime, intlTime].join("\t");
   });
 }
 
