@@ -137,8 +137,8 @@ extension SiteTests.InBrowser {
       for (quantity, field) in zip(Self.quantities, page.fields) {
         guard let count = Int(quantity), (2...999).contains(count) else { continue }
         let (total, saved) = (
-          try product.price.formatter.format(price * count),
-          try product.price.formatter.format(saving * count)
+          try product.price.formatter.format((price * count).amount),
+          try product.price.formatter.format((saving * count).amount)
         )
         let arguments: [(String, MessageArguments)] = [
           ("total_for", ["count": .count(of: count), "price": .price(total)]),

@@ -296,10 +296,10 @@ import Testing
       var model = Model(seed: 7, count: 6)
       let setting = Setting(url: "https://shop.example/")
       let old = try ChangedSiteTests.site(ChangedSiteTests.catalog(model.json), setting, folder)
-      try old.write(to: "\(folder.path)/old")
+      _ = try old.write(to: "\(folder.path)/old")
       for edit in ["remove", "add", "price"] { model.edit(edit) }
       site = try ChangedSiteTests.site(ChangedSiteTests.catalog(model.json), setting, folder)
-      try site.write(to: "\(folder.path)/new")
+      _ = try site.write(to: "\(folder.path)/new")
       let folder = folder
       let files = folder.files(in: "new").filter { $0 != SiteFolder.list }
       changed = files.filter {
@@ -366,9 +366,9 @@ import Testing
     try edited.kill("site", afterPlacing: 0, removing: 0)
     let manager = FileManager.default
     try manager.removeItem(atPath: "\(folder.path)/site")
-    try edited.site.write(to: "\(folder.path)/other")
+    _ = try edited.site.write(to: "\(folder.path)/other")
     try manager.moveItem(atPath: "\(folder.path)/other", toPath: "\(folder.path)/site")
-    try edited.site.write(to: "\(folder.path)/site", onlyChanged: true)
+    _ = try edited.site.write(to: "\(folder.path)/site", onlyChanged: true)
     try Self.expectEqual("site", "new", folder, "another site")
   }
 
@@ -409,7 +409,7 @@ import Testing
   @Test(arguments: damages.map(\.name)) func damagedListIsNotTrusted(_ name: String) throws {
     let folder = try Self.newFolder()
     let site = try Self.site(Self.catalog(Model(seed: 3, count: 4).json), Setting(), folder)
-    try site.write(to: "\(folder.path)/site")
+    _ = try site.write(to: "\(folder.path)/site")
     let damage = try #require(Self.damages.first { $0.name == name }).change
     let list = try folder.read("site/\(SiteFolder.list)")
     #expect(damage(list) != list)
@@ -446,7 +446,7 @@ import Testing
     let folder = try Self.newFolder()
     var model = Model(seed: 3, count: 4)
     model.products[0]["localizations"] = #"{"en-US":{"name":"First"}}"#
-    try Self.site(Self.catalog(model.json), Setting(), folder).write(to: "\(folder.path)/site")
+    _ = try Self.site(Self.catalog(model.json), Setting(), folder).write(to: "\(folder.path)/site")
     try folder.write("mine", to: "site/images/a.svg")
     try folder.write("mine", to: "site/mine.txt")
     model.products[0]["localizations"] = #"{"en-US":{"name":"Other"}}"#
@@ -456,8 +456,8 @@ import Testing
     #expect(try folder.read("site/mine.txt") == "mine")
     try expectError(.foreignFolder) { try site.write(to: "\(folder.path)/site") }
     try FileManager.default.removeItem(atPath: "\(folder.path)/site/mine.txt")
-    try site.write(to: "\(folder.path)/site")
-    try site.write(to: "\(folder.path)/new")
+    _ = try site.write(to: "\(folder.path)/site")
+    _ = try site.write(to: "\(folder.path)/new")
     try Self.expectEqual("site", "new", folder, "after a complete run")
   }
 }

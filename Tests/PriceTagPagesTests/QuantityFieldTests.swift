@@ -259,7 +259,7 @@ import Testing
     #expect(
       kernelFiles() == [
         "choose.js", "icon.svg", "kernel/phrases.js", "kernel/pricetag-full.wasm", "kernel/pricetag.js",
-        "kernel/quantity.js", "licenses.txt", "packs/jpn-ja.pack", "packs/usa-en-us.pack", "store.css",
+        "kernel/quantity.js", "licenses.txt", "packs/jpn-en-us.pack", "packs/usa-en-us.pack", "store.css",
         "store.js",
       ]
     )
