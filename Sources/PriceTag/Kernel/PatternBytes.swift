@@ -123,8 +123,12 @@ struct PatternBytes: @unchecked Sendable {
     return writeLong(amount, category, fractionDigits: fractionDigits, to: output)
   }
 
-  /// Writes at most eight digits.
-  @inline(__always)
+  /// Writes at most eight digits. Every inlined copy would make the WebAssembly module larger.
+  #if arch(wasm32)
+    @inline(never)
+  #else
+    @inline(__always)
+  #endif
   func write(
     _ digits: ShortDigits,
     isNegative: Bool,

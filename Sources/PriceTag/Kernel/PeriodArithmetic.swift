@@ -34,7 +34,19 @@ struct PeriodLength {
 extension Amount {
   /// Returns the price of a quantity, exactly.
   func total(_ quantity: UInt64) throws(AmountProblem) -> Amount {
-    try Amount(WideInteger(coefficient.magnitude, times: quantity), isNegative: isNegative, scale: scale)
+    let magnitude = WideInteger(coefficient.magnitude, times: 1)
+    return try Self.product(magnitude, quantity, isNegative: isNegative, scale: scale)
+  }
+
+  @inline(never)
+  private static func product(
+    _ magnitude: WideInteger,
+    _ number: UInt64,
+    isNegative: Bool,
+    scale: Int
+  ) throws(AmountProblem) -> Amount {
+    guard let product = magnitude.times(number) else { throw .outOfRange }
+    return try Amount(product, isNegative: isNegative, scale: scale)
   }
 
   /// Returns the price for one period, computed from this price for another, rounded once to a multiple of a step in units
@@ -58,8 +70,7 @@ extension Amount {
         .times(paid.length / divisorOfBoth)
     else { throw .outOfRange }
     let quotient = try Self.quotient(dividend, divisor, mode, isNegative: isNegative)
-    guard let rounded = quotient.times(step) else { throw .outOfRange }
-    return try Amount(rounded, isNegative: isNegative, scale: digits)
+    return try Self.product(quotient, step, isNegative: isNegative, scale: digits)
   }
 
   /// Returns the rounded quotient of two magnitudes, of which the divisor is not zero.

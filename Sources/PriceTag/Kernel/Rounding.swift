@@ -66,6 +66,7 @@ extension Amount {
   }
 
   /// Creates an amount of any magnitude. Removes zeros from the end if it does not fit otherwise.
+  @inline(__always)
   init(_ magnitude: WideInteger, isNegative: Bool, scale: Int) throws(AmountProblem) {
     var (magnitude, scale) = (magnitude, scale)
     let maximum = UInt64(Int64.max) &+ (isNegative ? 1 : 0)
