@@ -1,27 +1,28 @@
 // The functions of pricetag.h that read packs and write prices. The header documents them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public typealias CString = UnsafePointer<CChar>
+/// The place of a result.
+public typealias Output<Value> = UnsafeMutablePointer<Value>
+
 @c @implementation
 public func pricetag_pack_open(
   _ bytes: UnsafeRawPointer?,
   _ size: Int,
-  _ pack: UnsafeMutablePointer<OpaquePointer?>?
+  _ pack: Output<OpaquePointer?>?
 ) -> Int32 {
   guard let bytes, let pack, size >= 0 else { return Status.invalidArgument }
-  do throws(PackDamage) {
+  return status { () throws(PackDamage) in
     let checked = try PackCheck.pack(in: UnsafeRawBufferPointer(start: bytes, count: size))
     pack.pointee = OpaquePointer(checked.start)
-    return Status.ok
-  } catch {
-    return Status.of(error)
   }
 }
 
 @c @implementation
 public func pricetag_pack_version(
   _ pack: OpaquePointer?,
-  _ name: UnsafePointer<CChar>?,
-  _ version: UnsafeMutablePointer<pricetag_text>?
+  _ name: CString?,
+  _ version: Output<pricetag_text>?
 ) -> Int32 {
   guard let pack, let name, let version else { return Status.invalidArgument }
   guard let text = PackBytes(pack).version(bytes(of: name)) else { return Status.unknownVersion }
@@ -33,7 +34,7 @@ public func pricetag_pack_version(
 public func pricetag_pack_storefront(
   _ pack: OpaquePointer?,
   _ index: Int,
-  _ storefront: UnsafeMutablePointer<pricetag_text>?
+  _ storefront: Output<pricetag_text>?
 ) -> Int32 {
   guard let pack, let storefront else { return Status.invalidArgument }
   guard PackBytes(pack).has(index, in: .storefronts) else { return Status.of(PackProblem.unknownStorefront) }
@@ -45,7 +46,7 @@ public func pricetag_pack_storefront(
 public func pricetag_pack_currency(
   _ pack: OpaquePointer?,
   _ index: Int,
-  _ currency: UnsafeMutablePointer<pricetag_text>?
+  _ currency: Output<pricetag_text>?
 ) -> Int32 {
   guard let pack, let currency else { return Status.invalidArgument }
   guard PackBytes(pack).has(index, in: .currencies) else { return Status.of(PackProblem.unknownCurrency) }
@@ -56,28 +57,25 @@ public func pricetag_pack_currency(
 @c @implementation
 public func pricetag_storefront(
   _ pack: OpaquePointer?,
-  _ storefront: UnsafePointer<CChar>?,
+  _ storefront: CString?,
   _ date: Int32,
-  _ currency: UnsafeMutablePointer<pricetag_text>?,
-  _ locale: UnsafeMutablePointer<pricetag_text>?
+  _ currency: Output<pricetag_text>?,
+  _ locale: Output<pricetag_text>?
 ) -> Int32 {
   guard let pack, let storefront, let date = checked(date: date) else { return Status.invalidArgument }
-  do throws(PackProblem) {
+  return status { () throws(PackProblem) in
     let pack = PackBytes(pack)
     let period = try pack.period(ofStorefront: bytes(of: storefront), on: date)
-    if let currency { currency.pointee = pricetag_text(pack.code(ofCurrency: period.currency)) }
-    if let locale { locale.pointee = pricetag_text(pack.text(ofLocale: period.locale)) }
-    return Status.ok
-  } catch {
-    return Status.of(error)
+    currency?.pointee = pricetag_text(pack.code(ofCurrency: period.currency))
+    locale?.pointee = pricetag_text(pack.text(ofLocale: period.locale))
   }
 }
 
 @c @implementation
 public func pricetag_minor_unit_digits(
   _ pack: OpaquePointer?,
-  _ currency: UnsafePointer<CChar>?,
-  _ digits: UnsafeMutablePointer<Int32>?
+  _ currency: CString?,
+  _ digits: Output<Int32>?
 ) -> Int32 {
   guard let pack, let currency, let digits else { return Status.invalidArgument }
   guard let found = PackBytes(pack).minorUnitDigits(ofCurrency: bytes(of: currency)) else {
@@ -92,75 +90,59 @@ public func pricetag_minor_unit_digits(
 @c @implementation
 public func pricetag_formatter_for_storefront(
   _ pack: OpaquePointer?,
-  _ storefront: UnsafePointer<CChar>?,
+  _ storefront: CString?,
   _ date: Int32,
   _ style: UnsafePointer<pricetag_style>?,
-  _ formatter: UnsafeMutablePointer<OpaquePointer?>?
+  _ formatter: Output<OpaquePointer?>?
 ) -> Int32 {
   guard let pack, let storefront, let formatter, let date = checked(date: date) else {
     return Status.invalidArgument
   }
-  do throws(PackProblem) {
+  return status { () throws(PackProblem) in
     let pack = PackBytes(pack)
-    let found = try pack.formatter(
-      storefront: bytes(of: storefront),
-      date: date,
-      style: try pack.style(style)
-    )
+    let found = try pack.formatter(storefront: bytes(of: storefront), date: date, style: pack.style(style))
     formatter.pointee = OpaquePointer(found.start)
-    return Status.ok
-  } catch {
-    return Status.of(error)
   }
 }
 
 @c @implementation
 public func pricetag_formatter_for_storefront_in(
   _ pack: OpaquePointer?,
-  _ storefront: UnsafePointer<CChar>?,
-  _ currency: UnsafePointer<CChar>?,
+  _ storefront: CString?,
+  _ currency: CString?,
   _ date: Int32,
   _ style: UnsafePointer<pricetag_style>?,
-  _ formatter: UnsafeMutablePointer<OpaquePointer?>?
+  _ formatter: Output<OpaquePointer?>?
 ) -> Int32 {
   guard let pack, let storefront, let currency, let formatter, let date = checked(date: date) else {
     return Status.invalidArgument
   }
-  do throws(PackProblem) {
+  return status { () throws(PackProblem) in
     let pack = PackBytes(pack)
     let found = try pack.formatter(
       storefront: bytes(of: storefront),
       currency: bytes(of: currency),
       date: date,
-      style: try pack.style(style)
+      style: pack.style(style)
     )
     formatter.pointee = OpaquePointer(found.start)
-    return Status.ok
-  } catch {
-    return Status.of(error)
   }
 }
 
 @c @implementation
 public func pricetag_formatter_for_locale(
   _ pack: OpaquePointer?,
-  _ locale: UnsafePointer<CChar>?,
-  _ currency: UnsafePointer<CChar>?,
+  _ locale: CString?,
+  _ currency: CString?,
   _ style: UnsafePointer<pricetag_style>?,
-  _ formatter: UnsafeMutablePointer<OpaquePointer?>?
+  _ formatter: Output<OpaquePointer?>?
 ) -> Int32 {
   guard let pack, let locale, let currency, let formatter else { return Status.invalidArgument }
-  do throws(PackProblem) {
+  return status { () throws(PackProblem) in
     let pack = PackBytes(pack)
-    let found = try pack.formatter(
-      locale: bytes(of: locale),
-      currency: bytes(of: currency),
-      style: try pack.style(style)
-    )
+    let (locale, currency) = (bytes(of: locale), bytes(of: currency))
+    let found = try pack.formatter(locale: locale, currency: currency, style: pack.style(style))
     formatter.pointee = OpaquePointer(found.start)
-    return Status.ok
-  } catch {
-    return Status.of(error)
   }
 }
 
@@ -184,32 +166,28 @@ public func pricetag_formatter_digits(_ formatter: OpaquePointer?) -> Int32 {
 
 @c @implementation
 public func pricetag_parse(
-  _ text: UnsafePointer<CChar>?,
+  _ text: CString?,
   _ textLength: Int,
-  _ units: UnsafeMutablePointer<Int64>?,
-  _ exponent: UnsafeMutablePointer<Int32>?
+  _ units: Output<Int64>?,
+  _ exponent: Output<Int32>?
 ) -> Int32 {
   guard textLength >= 0, text != nil || textLength == 0, let units, let exponent else {
     return Status.invalidArgument
   }
   let utf8 = utf8(text, textLength)
-  guard let amount = Amount(decimalUTF8: utf8) else {
-    return Status.of(Amount.problem(inDecimalUTF8: utf8))
-  }
-  units.pointee = amount.coefficient
-  exponent.pointee = Int32(truncatingIfNeeded: amount.scale)
-  return Status.ok
+  guard let amount = Amount(decimalUTF8: utf8) else { return Status.of(Amount.problem(inDecimalUTF8: utf8)) }
+  return store(amount, units, exponent)
 }
 
 @c @implementation
 public func pricetag_format(
   _ formatter: OpaquePointer?,
-  _ text: UnsafePointer<CChar>?,
+  _ text: CString?,
   _ textLength: Int,
   _ rounding: Int32,
-  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ buffer: Output<CChar>?,
   _ capacity: Int,
-  _ length: UnsafeMutablePointer<Int>?
+  _ length: Output<Int>?
 ) -> Int32 {
   // Nearly every price takes this path: its digits stay digits.
   if let text, let short = ShortText(UnsafeRawPointer(text), textLength), let formatter,
@@ -225,20 +203,18 @@ public func pricetag_format(
 @inline(never)
 private func formatText(
   _ formatter: OpaquePointer?,
-  _ text: UnsafePointer<CChar>?,
+  _ text: CString?,
   _ textLength: Int,
   _ rounding: Int32,
-  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ buffer: Output<CChar>?,
   _ capacity: Int,
-  _ length: UnsafeMutablePointer<Int>?
+  _ length: Output<Int>?
 ) -> Int32 {
   guard let formatter, textLength >= 0, text != nil || textLength == 0, let length, capacity >= 0,
     buffer != nil || capacity == 0, let mode = RoundingMode(rounding)
   else { return Status.invalidArgument }
   let utf8 = utf8(text, textLength)
-  guard let amount = Amount(decimalUTF8: utf8) else {
-    return Status.of(Amount.problem(inDecimalUTF8: utf8))
-  }
+  guard let amount = Amount(decimalUTF8: utf8) else { return Status.of(Amount.problem(inDecimalUTF8: utf8)) }
   return write(amount, PackFormatter(formatter), mode, buffer, capacity, length)
 }
 
@@ -248,9 +224,9 @@ public func pricetag_format_units(
   _ units: Int64,
   _ exponent: Int32,
   _ rounding: Int32,
-  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ buffer: Output<CChar>?,
   _ capacity: Int,
-  _ length: UnsafeMutablePointer<Int>?
+  _ length: Output<Int>?
 ) -> Int32 {
   let scale = Int(truncatingIfNeeded: exponent)
   if units.magnitude < 100_000_000, scale >= 0, scale < 8, let formatter,
@@ -269,9 +245,9 @@ private func formatUnits(
   _ units: Int64,
   _ exponent: Int32,
   _ rounding: Int32,
-  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ buffer: Output<CChar>?,
   _ capacity: Int,
-  _ length: UnsafeMutablePointer<Int>?
+  _ length: Output<Int>?
 ) -> Int32 {
   guard let formatter, let length, capacity >= 0, buffer != nil || capacity == 0,
     let mode = RoundingMode(rounding)
@@ -287,10 +263,10 @@ public func pricetag_format_column(
   _ count: Int,
   _ exponent: Int32,
   _ rounding: Int32,
-  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ buffer: Output<CChar>?,
   _ capacity: Int,
-  _ offsets: UnsafeMutablePointer<Int32>?,
-  _ formatted: UnsafeMutablePointer<Int>?
+  _ offsets: Output<Int32>?,
+  _ formatted: Output<Int>?
 ) -> Int32 {
   guard let formatter, let offsets, let formatted, count >= 0, capacity >= 0, units != nil || count == 0,
     buffer != nil || capacity == 0, let mode = RoundingMode(rounding)
@@ -340,9 +316,9 @@ public func pricetag_parts(
   _ units: Int64,
   _ exponent: Int32,
   _ rounding: Int32,
-  _ parts: UnsafeMutablePointer<pricetag_part>?,
+  _ parts: Output<pricetag_part>?,
   _ capacity: Int,
-  _ count: UnsafeMutablePointer<Int>?
+  _ count: Output<Int>?
 ) -> Int32 {
   guard let formatter, let count, capacity >= 0, parts != nil || capacity == 0,
     let mode = RoundingMode(rounding)
@@ -377,31 +353,28 @@ public func pricetag_direction(
   _ units: Int64,
   _ exponent: Int32,
   _ rounding: Int32,
-  _ direction: UnsafeMutablePointer<Int32>?
+  _ direction: Output<Int32>?
 ) -> Int32 {
   guard let formatter, let direction, let mode = RoundingMode(rounding) else {
     return Status.invalidArgument
   }
   guard let amount = Amount(units, exponent) else { return Status.amountOutOfRange }
-  do throws(AmountProblem) {
+  return status { () throws(AmountProblem) in
     let (displayed, pattern) = try PackFormatter(formatter).displayed(amount, mode)
     let first = pattern.direction(of: displayed, category: pattern.category(of: displayed))
-    direction.pointee = Int32(truncatingIfNeeded: Int(first.rawValue))
-    return Status.ok
-  } catch {
-    return Status.of(error)
+    direction.pointee = Int32(first.rawValue)
   }
 }
 
 @c @implementation
 public func pricetag_read(
   _ formatter: OpaquePointer?,
-  _ text: UnsafePointer<CChar>?,
+  _ text: CString?,
   _ textLength: Int,
   _ mode: Int32,
-  _ units: UnsafeMutablePointer<Int64>?,
-  _ exponent: UnsafeMutablePointer<Int32>?,
-  _ difference: UnsafeMutablePointer<Int>?
+  _ units: Output<Int64>?,
+  _ exponent: Output<Int32>?,
+  _ difference: Output<Int>?
 ) -> Int32 {
   guard let formatter, textLength >= 0, text != nil || textLength == 0, let units, let exponent,
     mode == Int32(PRICETAG_STRICT) || mode == Int32(PRICETAG_LENIENT)
@@ -410,17 +383,15 @@ public func pricetag_read(
   // No byte of an empty text is read.
   let bytes = text.map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(units)
   let found = PackFormatter(formatter).read(bytes, count: textLength, isLenient: isLenient)
-  if let difference { difference.pointee = found.difference }
+  difference?.pointee = found.difference
   if let problem = found.problem { return Status.of(problem) }
-  units.pointee = found.amount.coefficient
-  exponent.pointee = Int32(truncatingIfNeeded: found.amount.scale)
-  return Status.ok
+  return store(found.amount, units, exponent)
 }
 
 // MARK: Helpers
 
 /// Writes an amount of at most eight digits into a buffer that has room for any price, and its length into `length`.
-@inline(never)
+@inline(__always)
 private func write(
   _ digits: ShortDigits,
   isNegative: Bool,
@@ -440,28 +411,43 @@ private func write(
   _ amount: Amount,
   _ formatter: PackFormatter,
   _ mode: RoundingMode,
-  _ buffer: UnsafeMutablePointer<CChar>?,
+  _ buffer: Output<CChar>?,
   _ capacity: Int,
-  _ length: UnsafeMutablePointer<Int>
+  _ length: Output<Int>
 ) -> Int32 {
   do throws(AmountProblem) {
     let (displayed, pattern) = try formatter.displayed(amount, mode)
-    let output = buffer.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt8.self) }
-    let room = output == nil ? 0 : capacity
-    let count = pattern.write(displayed, within: UnsafeMutableBufferPointer(start: output, count: room))
+    let room = UnsafeMutableBufferPointer(start: buffer?.bytes, count: capacity)
+    let count = pattern.write(displayed, within: room)
     if count < 0 { return Status.missingPlural }
     length.pointee = count
-    return count <= room ? Status.ok : Status.bufferTooSmall
+    return count <= capacity ? Status.ok : Status.bufferTooSmall
   } catch {
     return Status.of(error)
   }
 }
 
+/// Returns the status of a function: that of its error, or PRICETAG_OK.
+@inline(__always)
+func status<Problem: Error & RawRepresentable<UInt8>>(_ body: () throws(Problem) -> Void) -> Int32 {
+  do throws(Problem) {
+    try body()
+    return Status.ok
+  } catch {
+    return Status.of(error)
+  }
+}
+
+/// Stores an amount.
+func store(_ amount: Amount, _ units: Output<Int64>, _ exponent: Output<Int32>) -> Int32 {
+  units.pointee = amount.coefficient
+  exponent.pointee = Int32(truncatingIfNeeded: amount.scale)
+  return Status.ok
+}
+
 private func utf8(_ text: UnsafePointer<CChar>?, _ length: Int) -> UnsafeBufferPointer<UInt8> {
-  UnsafeBufferPointer(
-    start: text.map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) },
-    count: length
-  )
+  let start = text.map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }
+  return UnsafeBufferPointer(start: start, count: length)
 }
 
 /// Returns the bytes before the zero byte at the end of a text. Longer texts than any identifier are cut.
@@ -480,11 +466,7 @@ extension PackBytes {
   /// Returns the index of a style; the default one for `nil`.
   fileprivate func style(_ style: UnsafePointer<pricetag_style>?) throws(PackProblem) -> Int {
     var standard = pricetag_style()
-    let index =
-      style.map { self.style(UnsafeRawPointer($0)) }
-      ?? withUnsafeBytes(of: &standard) { bytes in
-        bytes.baseAddress.flatMap { self.style($0) }
-      }
+    let index = withUnsafeMutablePointer(to: &standard) { self.style(style ?? UnsafePointer($0)) }
     guard let index else { throw .missingStyle }
     return index
   }
@@ -492,16 +474,13 @@ extension PackBytes {
 
 extension pricetag_text {
   init(_ text: UnsafeRawBufferPointer) {
-    self.init(
-      bytes: text.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) },
-      length: text.count
-    )
+    self.init(bytes: text.baseAddress?.assumingMemoryBound(to: CChar.self), length: text.count)
   }
 }
 
 extension UnsafeMutablePointer<CChar> {
   @inline(__always)
-  fileprivate var bytes: UnsafeMutablePointer<UInt8> {
+  var bytes: UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: UInt8.self)
   }
 }

@@ -22,10 +22,6 @@ struct PhraseCheck {
     return PhraseBytes(start: start)
   }
 
-  private init(start: UnsafeRawPointer, count: Int64) {
-    (self.start, self.count) = (start, count)
-  }
-
   // MARK: Records
 
   private mutating func isValid() -> Bool {
@@ -187,52 +183,44 @@ struct PhraseCheck {
         else { return false }
         at &+= Int64(PhraseCode.numberHead)
       case PhraseCode.hash: at &+= 1
-      case PhraseCode.plural: guard isPlural(&at, end: blockEnd, key, depth) else { return false }
-      case PhraseCode.select: guard isSelect(&at, end: blockEnd, key, depth) else { return false }
+      case PhraseCode.plural, PhraseCode.select:
+        guard isSelection(&at, end: blockEnd, key, depth) else { return false }
       default: return false
       }
     }
     return at == blockEnd
   }
 
-  private func isPlural(_ at: inout Int64, end: Int64, _ key: UnsafeRawPointer, _ depth: Int) -> Bool {
+  /// Returns whether there is a valid plural or select at an offset, which moves to its end.
+  private func isSelection(_ at: inout Int64, end: Int64, _ key: UnsafeRawPointer, _ depth: Int) -> Bool {
     let node = byte(at)
-    guard end &- at >= Int64(PhraseCode.pluralHead), kind(of: node, key) == .count else { return false }
+    let isPlural = node.uint8(at: 0) == PhraseCode.plural
+    let head = Int64(isPlural ? PhraseCode.pluralHead : PhraseCode.selectHead)
+    guard end &- at >= head, kind(of: node, key) == (isPlural ? .count : .keyword) else { return false }
     let nodeEnd = at &+ Int64(truncatingIfNeeded: node.uint16(at: 3))
-    let categories = node.uint8(at: 6)
-    guard nodeEnd <= end, node.uint8(at: 5) >> PhraseCode.styleShift <= PhraseCode.percent,
-      categories < 1 &<< PluralBytes.categoryCount, categories & 1 &<< PluralBytes.other != 0,
-      node.uint8(at: 9) <= Amount.maximumScale
-    else { return false }
-    at &+= Int64(PhraseCode.pluralHead)
-    var left = node.uint16(at: 7)
-    while left > 0 {
-      guard nodeEnd &- at >= Int64(PhraseCode.exactHead), byte(at).uint8(at: 0) <= Amount.maximumScale else {
-        return false
-      }
-      at &+= Int64(PhraseCode.exactHead)
-      guard isBlock(&at, end: nodeEnd, key, depth: depth &+ 1) else { return false }
-      left &-= 1
+    at &+= head
+    var left = node.uint16(at: isPlural ? 7 : 5)
+    // The branches of a plural without a number are those of its categories.
+    var categoryCount = 0
+    if isPlural {
+      let categories = node.uint8(at: 6)
+      guard node.uint8(at: 5) >> PhraseCode.styleShift <= PhraseCode.percent,
+        categories < 1 &<< PluralBytes.categoryCount, categories & 1 &<< PluralBytes.other != 0,
+        node.uint8(at: 9) <= Amount.maximumScale
+      else { return false }
+      categoryCount = categories.nonzeroBitCount
+      left &+= categoryCount
     }
-    left = categories.nonzeroBitCount
-    while left > 0 {
-      guard isBlock(&at, end: nodeEnd, key, depth: depth &+ 1) else { return false }
-      left &-= 1
-    }
-    return at == nodeEnd
-  }
-
-  private func isSelect(_ at: inout Int64, end: Int64, _ key: UnsafeRawPointer, _ depth: Int) -> Bool {
-    let node = byte(at)
-    guard end &- at >= Int64(PhraseCode.selectHead), kind(of: node, key) == .keyword else { return false }
-    let nodeEnd = at &+ Int64(truncatingIfNeeded: node.uint16(at: 3))
-    var left = node.uint16(at: 5)
     guard nodeEnd <= end, left > 0 else { return false }
-    at &+= Int64(PhraseCode.selectHead)
     while left > 0 {
-      guard isText(&at, 0, end: nodeEnd), isBlock(&at, end: nodeEnd, key, depth: depth &+ 1) else {
-        return false
+      if !isPlural {
+        guard isText(&at, 0, end: nodeEnd) else { return false }
+      } else if left > categoryCount {
+        guard nodeEnd &- at >= Int64(PhraseCode.exactHead), byte(at).uint8(at: 0) <= Amount.maximumScale
+        else { return false }
+        at &+= Int64(PhraseCode.exactHead)
       }
+      guard isBlock(&at, end: nodeEnd, key, depth: depth &+ 1) else { return false }
       left &-= 1
     }
     return at == nodeEnd
