@@ -75,17 +75,6 @@ struct PhraseBytes: @unchecked Sendable {
     static let size = 8
   }
 
-  /// The values that an argument accepts. The raw values are constants of pricetag.h.
-  enum ArgumentKind: UInt8 {
-    /// A formatted price, or a phrase with prices.
-    case price = 1
-    case count = 2
-    case percent = 3
-    case phrase = 4
-    /// The text that selects a branch, which is not displayed.
-    case keyword = 5
-  }
-
   /// The offsets of the fields of a message.
   enum Message {
     /// 0 if the language does not have the message.
@@ -155,8 +144,8 @@ struct PhraseBytes: @unchecked Sendable {
   }
 
   /// Returns the kind of an argument; `nil` for an unknown one, which a checked pack does not have.
-  static func kind(of argument: UnsafeRawPointer) -> ArgumentKind? {
-    ArgumentKind(rawValue: UInt8(truncatingIfNeeded: argument.uint16(at: Argument.kind)))
+  static func kind(of argument: UnsafeRawPointer) -> PhraseArgumentKind? {
+    PhraseArgumentKind(rawValue: UInt8(truncatingIfNeeded: argument.uint16(at: Argument.kind)))
   }
 
   /// Compares two texts by their bytes: -1, 0 or 1.
@@ -172,7 +161,17 @@ struct PhraseBytes: @unchecked Sendable {
     }
     return first.count < second.count ? -1 : first.count > second.count ? 1 : 0
   }
+}
 
+/// The values that an argument accepts. The raw values are constants of pricetag.h.
+package enum PhraseArgumentKind: UInt8, Sendable {
+  /// A formatted price, or a phrase with prices.
+  case price = 1
+  case count = 2
+  case percent = 3
+  case phrase = 4
+  /// The text that selects a branch, which is not displayed.
+  case keyword = 5
 }
 
 extension PackBytes {

@@ -236,7 +236,7 @@ struct PhraseCheck {
   }
 
   /// Returns the kind of the argument of a node.
-  private func kind(of node: UnsafeRawPointer, _ key: UnsafeRawPointer) -> PhraseBytes.ArgumentKind? {
+  private func kind(of node: UnsafeRawPointer, _ key: UnsafeRawPointer) -> PhraseArgumentKind? {
     let index = node.uint16(at: 1)
     guard index < key.uint16(at: Key.argumentCount) else { return nil }
     return PhraseBytes.kind(of: key.target(at: Key.arguments) + index &* PhraseBytes.Argument.size)

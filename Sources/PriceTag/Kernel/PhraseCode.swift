@@ -70,10 +70,6 @@ package protocol PhraseHost {
 }
 
 extension PhraseCode {
-  /// Returns the place in the message's text that a node has in a field.
-  @inlinable
-  package static func place(_ field: Int, _ node: UnsafeRawPointer) -> Int { node.uint16(at: field) }
-
   /// Writes a block, of which every field has been checked, in the order of its nodes.
   ///
   /// - Parameter number: The number of the enclosing plural, which `#` displays.

@@ -19,45 +19,17 @@ package struct PhraseEncoder {
       percent: CountFormatter
     ) {
       guard let decimal = decimal.packBytes, let percent = percent.packBytes else { return nil }
-      (self.tag, self.isRightToLeft, self.cardinals, self.ordinals) = (
-        tag, isRightToLeft, cardinals, ordinals
-      )
-      (self.decimal, self.percent) = (decimal, percent)
-    }
-  }
-
-  /// The kind of an argument's values, as the C library has it.
-  package enum ArgumentKind: Sendable {
-    case price, count, percent, phrase, keyword
-
-    fileprivate var code: Int {
-      let kind: PhraseBytes.ArgumentKind =
-        switch self {
-        case .price: .price
-        case .count: .count
-        case .percent: .percent
-        case .phrase: .phrase
-        case .keyword: .keyword
-        }
-      return Int(kind.rawValue)
+      (self.tag, self.isRightToLeft, self.cardinals) = (tag, isRightToLeft, cardinals)
+      (self.ordinals, self.decimal, self.percent) = (ordinals, decimal, percent)
     }
   }
 
   /// A key, with the names and kinds of its arguments and its message in each language: the code, and the index of the
   /// language that it is in.
-  package struct Key {
-    let name: String
-    let arguments: [(name: String, kind: ArgumentKind)]
-    let messages: [(code: [UInt8], language: Int)?]
-
-    package init(
-      name: String,
-      arguments: [(name: String, kind: ArgumentKind)],
-      messages: [(code: [UInt8], language: Int)?]
-    ) {
-      (self.name, self.arguments, self.messages) = (name, arguments, messages)
-    }
-  }
+  package typealias Key = (
+    name: String, arguments: [(name: String, kind: PhraseArgumentKind)],
+    messages: [(code: [UInt8], language: Int)]
+  )
 
   /// The bytes of the section.
   package private(set) var bytes: [UInt8] = []
@@ -97,7 +69,7 @@ package struct PhraseEncoder {
       for (index, argument) in key.arguments.enumerated() {
         let place = first + index * PhraseBytes.Argument.size
         storeText(argument.name, at: place)
-        store(argument.kind.code, at: place + PhraseBytes.Argument.kind, length: 2)
+        store(Int(argument.kind.rawValue), at: place + PhraseBytes.Argument.kind, length: 2)
       }
     }
     for (index, language) in languages.enumerated() {
@@ -108,14 +80,13 @@ package struct PhraseEncoder {
         (language.cardinals.bytes, Record.cardinals), (language.ordinals.bytes, Record.ordinals),
         (language.decimal, Record.decimal), (language.percent, Record.percent),
       ] { store(append(part) - place, at: place + field, length: 4) }
-      let messages = keys.map { index < $0.messages.count ? $0.messages[index] : nil }
-      let count = keys.contains { index < $0.messages.count } ? keys.count : 0
-      let first = append(Array(repeating: 0, count: count * PhraseBytes.Message.size))
+      let messages = keys.filter { index < $0.messages.count }.map { $0.messages[index] }
+      let first = append(Array(repeating: 0, count: messages.count * PhraseBytes.Message.size))
       for (value, field) in [
-        (first - place, Record.messages), (count, Record.messageCount), (keyPlace - place, Record.keys),
+        (first - place, Record.messages), (messages.count, Record.messageCount),
+        (keyPlace - place, Record.keys),
       ] { store(value, at: place + field, length: 4) }
-      for (key, message) in messages.enumerated() where key < count {
-        guard let message else { continue }
+      for (key, message) in messages.enumerated() {
         let place = first + key * PhraseBytes.Message.size
         for (value, field) in [
           (append(message.code) - place, PhraseBytes.Message.code),

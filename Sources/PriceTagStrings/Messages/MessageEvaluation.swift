@@ -305,7 +305,7 @@ extension MessageEvaluation: PhraseHost {
     guard let number = number(argument, isPercent ? .percent : .count) else {
       return try reportWrongType(
         argument,
-        at: PhraseCode.place(PhraseCode.numberPlace, node),
+        at: node.uint16(at: PhraseCode.numberPlace),
         expected: isPercent ? "a percent" : "a count",
         fix: isPercent
           ? "pass a percent, or write {name, number} for a count"
@@ -326,7 +326,7 @@ extension MessageEvaluation: PhraseHost {
     if let count = number(argument, .count) { return count }
     try reportWrongType(
       argument,
-      at: PhraseCode.place(PhraseCode.pluralPlace, node),
+      at: node.uint16(at: PhraseCode.pluralPlace),
       expected: "a count",
       fix: "pass a count, which selects the branch of the plural"
     )
@@ -357,7 +357,7 @@ extension MessageEvaluation: PhraseHost {
     }
     try reportWrongType(
       argument,
-      at: PhraseCode.place(PhraseCode.selectPlace, node),
+      at: node.uint16(at: PhraseCode.selectPlace),
       expected: "a text",
       fix: "pass a text, which selects the branch"
     )

@@ -120,7 +120,7 @@ extension CompiledMessage {
   /// The names of arguments that are complete phrases.
   private static let phraseNames: Set = ["then", "offer", "trial", "duration", "tax"]
   /// The names of arguments that are numbers also where the message does not format them as such.
-  private static let numberNames: [String: PhraseEncoder.ArgumentKind] = [
+  private static let numberNames: [String: PhraseArgumentKind] = [
     "count": .count, "page": .count, "pages": .count, "percent": .percent,
   ]
   /// The names of arguments that are dates, names or other texts.
@@ -131,9 +131,9 @@ extension CompiledMessage {
   /// Returns the kind of each argument in a pack.
   ///
   /// - Throws: `.invalidArgument` for a message that packs do not have.
-  func argumentKinds() throws(StringsError) -> [String: PhraseEncoder.ArgumentKind] {
-    var kinds: [Int: PhraseEncoder.ArgumentKind] = [:]
-    func add(_ argument: Int, _ kind: PhraseEncoder.ArgumentKind) throws(StringsError) {
+  func argumentKinds() throws(StringsError) -> [String: PhraseArgumentKind] {
+    var kinds: [Int: PhraseArgumentKind] = [:]
+    func add(_ argument: Int, _ kind: PhraseArgumentKind) throws(StringsError) {
       guard kinds.updateValue(kind, forKey: argument) ?? kind == kind else {
         throw notInPacks("the argument \(quoted(arguments[argument].name)) is used as two types")
       }

@@ -29,7 +29,7 @@ package struct PackPhrases {
       return all.count - 1
     }
     func add(_ name: String, _ find: (UILanguage) throws(StringsError) -> Message) throws(StringsError) {
-      var kinds: [String: PhraseEncoder.ArgumentKind] = [:]
+      var kinds: [String: PhraseArgumentKind] = [:]
       var messages: [Message] = []
       for language in languages {
         let message = try find(language)
@@ -43,7 +43,7 @@ package struct PackPhrases {
       }
       guard let first = messages.first, !kinds.isEmpty || name.hasPrefix("tax_") else { return }
       let names = first.argumentNames.filter { kinds[$0] != nil }
-      var coded: [(code: [UInt8], language: Int)?] = []
+      var coded: [(code: [UInt8], language: Int)] = []
       for message in messages {
         let compiled = message.compiled
         let code = compiled.code(of: compiled.body, hasPlaces: false) {
@@ -54,7 +54,7 @@ package struct PackPhrases {
         }
         coded.append((code, index(of: message.language)))
       }
-      keys.append(.init(name: name, arguments: names.map { ($0, kinds[$0] ?? .price) }, messages: coded))
+      keys.append((name, names.map { ($0, kinds[$0] ?? .price) }, coded))
     }
     for key in strings.keys where chosen?.contains(key) ?? true {
       // The store's other messages have dates and names, which hosts cannot write.
