@@ -138,6 +138,14 @@ static PyType_Spec message_spec = {"pricetag_formatter._native.Message", sizeof(
 
 // ---- Functions
 
+// Raises a status, with the text that was wrong or NULL.
+static void *raise_at(module_state *state, int32_t status, const char *text) {
+  PyObject *where = text ? PyUnicode_FromString(text) : NULL;
+  if (where || !text) pricetag_raise_status(state, status, where);
+  Py_XDECREF(where);
+  return NULL;
+}
+
 // Finds the language of a tag. The phrases of a pack are checked once.
 static const pricetag_language *find_language(module_state *state, PyObject *pack, const char *tag) {
   shared_pack *shared = pricetag_pack_of(state, pack);
@@ -147,11 +155,7 @@ static const pricetag_language *find_language(module_state *state, PyObject *pac
   if (status == PRICETAG_OK) atomic_store(&shared->phrases, phrases);
   const pricetag_language *language = NULL;
   if (status == PRICETAG_OK) status = pricetag_phrases_match(phrases, tag, &language);
-  if (status == PRICETAG_OK) return language;
-  PyObject *where = PyUnicode_FromString(tag);
-  if (where) pricetag_raise_status(state, status, status == PRICETAG_UNKNOWN_LANGUAGE ? where : NULL);
-  Py_XDECREF(where);
-  return NULL;
+  return status == PRICETAG_OK ? language : raise_at(state, status, status == PRICETAG_UNKNOWN_LANGUAGE ? tag : NULL);
 }
 
 static PyObject *language_of(PyObject *module, PyObject *positional) {
@@ -181,12 +185,7 @@ static PyObject *message_of(PyObject *module, PyObject *positional) {
   if (!language) return NULL;
   const pricetag_message *message;
   int32_t status = pricetag_message_find(language, key, &message);
-  if (status != PRICETAG_OK) {
-    PyObject *where = PyUnicode_FromString(key);
-    if (where) pricetag_raise_status(state, status, where);
-    Py_XDECREF(where);
-    return NULL;
-  }
+  if (status != PRICETAG_OK) return raise_at(state, status, key);
   message_object *self = (message_object *)pricetag_new(state, state->message_type);
   if (!self) return NULL;
   Py_INCREF(pack);
