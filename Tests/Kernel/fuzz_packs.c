@@ -10,11 +10,6 @@
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maximum);
 
-static void store16(uint8_t *bytes, uint32_t value) {
-  bytes[0] = (uint8_t)value;
-  bytes[1] = (uint8_t)(value >> 8);
-}
-
 static void finish(uint8_t *pack, size_t size) {
   memcpy(pack, "PriceTag", 8);
   // Version 1.2, which has phrases.
@@ -52,19 +47,6 @@ static void store_capacity(uint8_t *pattern, const uint8_t *end) {
     }
   }
   store16(pattern + 16, longest + 37u * pattern[1] + 19 * read16(pattern + 22) + read16(pattern + 26) + 96);
-}
-
-// Changes an integer of 1, 2 or 4 bytes.
-static void change_field(uint8_t *field, size_t width) {
-  static const uint32_t values[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 18, 19, 32, 40, 64, 127, 128, 255, 256, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF};
-  uint32_t value = values[number() % (sizeof values / sizeof *values)];
-  if (number() % 2) {
-    uint32_t old = width == 4 ? read32(field) : width == 2 ? read16(field) : *field;
-    value = number() % 2 ? old + (uint32_t)(number() % 9) - 4 : old ^ 1u << (number() % 32);
-  }
-  if (width == 4) store32(field, value);
-  if (width == 2) store16(field, value);
-  if (width == 1) *field = (uint8_t)value;
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maximum, unsigned seed) {
@@ -128,19 +110,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maximum, unsig
 }
 
 // ---- Use
-
-static int is_utf8(const uint8_t *text, size_t length) {
-  for (size_t index = 0; index < length;) {
-    uint8_t byte = text[index];
-    size_t count = byte < 0x80 ? 1 : byte >= 0xC2 && byte < 0xE0 ? 2 : byte >= 0xE0 && byte < 0xF0 ? 3 : byte >= 0xF0 && byte < 0xF5 ? 4 : 0;
-    if (count == 0 || count > length - index) return 0;
-    for (size_t next = 1; next < count; next++) {
-      if ((text[index + next] & 0xC0) != 0x80) return 0;
-    }
-    index += count;
-  }
-  return 1;
-}
 
 static void use_formatter(const pricetag_formatter *formatter) {
   static uint8_t *small, *large;

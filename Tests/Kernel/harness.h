@@ -73,6 +73,11 @@ static inline uint32_t read16(const uint8_t *bytes) { return bytes[0] | (uint32_
 
 static inline uint32_t read32(const uint8_t *bytes) { return read16(bytes) | read16(bytes + 2) << 16; }
 
+static inline void store16(uint8_t *bytes, uint32_t value) {
+  bytes[0] = (uint8_t)value;
+  bytes[1] = (uint8_t)(value >> 8);
+}
+
 static inline void store32(uint8_t *bytes, uint32_t value) {
   for (int byte = 0; byte < 4; byte++) bytes[byte] = (uint8_t)(value >> (8 * byte));
 }
@@ -93,6 +98,32 @@ static inline uint32_t section_count(const uint8_t *pack, int section) { return 
 
 static inline const uint8_t *element(const uint8_t *pack, int section, uint32_t index) {
   return pack + read32(pack + SECTION_FIELDS + 8 * section) + (size_t)index * element_sizes[section];
+}
+
+// Changes an integer of 1, 2 or 4 bytes.
+static inline void change_field(uint8_t *field, size_t width) {
+  static const uint32_t values[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 18, 19, 32, 40, 64, 127, 128, 255, 256, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF};
+  uint32_t value = values[number() % (sizeof values / sizeof *values)];
+  if (number() % 2) {
+    uint32_t old = width == 4 ? read32(field) : width == 2 ? read16(field) : *field;
+    value = number() % 2 ? old + (uint32_t)(number() % 9) - 4 : old ^ 1u << (number() % 32);
+  }
+  if (width == 4) store32(field, value);
+  if (width == 2) store16(field, value);
+  if (width == 1) *field = (uint8_t)value;
+}
+
+static inline int is_utf8(const uint8_t *text, size_t length) {
+  for (size_t index = 0; index < length;) {
+    uint8_t byte = text[index];
+    size_t count = byte < 0x80 ? 1 : byte >= 0xC2 && byte < 0xE0 ? 2 : byte >= 0xE0 && byte < 0xF0 ? 3 : byte >= 0xF0 && byte < 0xF5 ? 4 : 0;
+    if (count == 0 || count > length - index) return 0;
+    for (size_t next = 1; next < count; next++) {
+      if ((text[index + next] & 0xC0) != 0x80) return 0;
+    }
+    index += count;
+  }
+  return 1;
 }
 
 // ---- Everything that a pack has
@@ -249,7 +280,7 @@ static inline size_t write_phrases(const pricetag_pack *pack, size_t size, size_
       size_t count = 0;
       pricetag_text argument_name;
       for (int32_t kind; pricetag_message_argument(message, count, &argument_name, &kind) == PRICETAG_OK; count++) {
-        CHECK(argument_name.bytes[argument_name.length] == 0 && count < MAXIMUM_ARGUMENTS, "an argument");
+        CHECK(argument_name.bytes[argument_name.length] == 0 && count < MAXIMUM_ARGUMENTS && kind >= 1 && kind <= 5, "an argument");
         pricetag_argument *argument = arguments + count;
         *argument = (pricetag_argument){.name = argument_name.bytes, .units = sample_units[number() % SAMPLE_UNITS]};
         argument->exponent = number() % 4 ? 0 : (int32_t)(number() % 19);

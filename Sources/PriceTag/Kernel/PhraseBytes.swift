@@ -145,7 +145,7 @@ struct PhraseBytes: @unchecked Sendable {
 
   /// Returns the kind of an argument; `nil` for an unknown one, which a checked pack does not have.
   static func kind(of argument: UnsafeRawPointer) -> PhraseArgumentKind? {
-    PhraseArgumentKind(rawValue: UInt8(truncatingIfNeeded: argument.uint16(at: Argument.kind)))
+    PhraseArgumentKind(rawValue: UInt8(clamping: argument.uint16(at: Argument.kind)))
   }
 
   /// Compares two texts by their bytes: -1, 0 or 1.
