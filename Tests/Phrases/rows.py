@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a pack with phrases and rows of phrases, with the text that the command gives for each.
+"""Writes a pack with phrases, one without them, and rows of phrases, with the text that the command gives for each.
 
     rows.py COMMAND FOLDER [RANDOM]     RANDOM is the number of random messages of a shop
 
@@ -87,8 +87,9 @@ def main():
     for language in LANGUAGES:
         (strings / f"{language}.json").write_text(json.dumps(own, ensure_ascii=False))
     pack = folder / "phrases.pack"
-    arguments = ["--storefronts", ",".join(STOREFRONTS), "--phrases", "all", "--strings", str(strings)]
-    subprocess.run([command, "pack", *arguments, "-o", str(pack)], check=True)
+    prices = [command, "pack", "--storefronts", ",".join(STOREFRONTS)]
+    subprocess.run([*prices, "-o", str(folder / "prices.pack")], check=True)
+    subprocess.run([*prices, "--phrases", "all", "--strings", str(strings), "-o", str(pack)], check=True)
     shown = subprocess.run([command, "pack", "--show", str(pack)], check=True, capture_output=True, text=True).stdout
     listed = {line.split(" (")[0]: line.split(": ")[1].split() for line in shown.splitlines() if ": " in line and " (" in line}
     keys, languages = listed["phrases"], listed["languages"]
