@@ -238,7 +238,7 @@ private struct PhraseWriter: PhraseHost {
   var arguments: UnsafePointer<pricetag_argument>?
   /// The number of bytes, also of those that do not fit.
   var count = 0
-  /// The number of texts and values that may still be written, so that the time is limited too.
+  /// The number of texts, arguments and names that may still be looked at, so that the time is limited too.
   var left = PhraseBytes.maximumLength
   var depth = 0
 
@@ -256,6 +256,7 @@ private struct PhraseWriter: PhraseHost {
     if argumentCount != count { throw Failure(argumentCount > count ? .missingArgument : .extraArgument) }
     var index = 0
     while let argument = PhraseBytes.argument(index, of: message) {
+      try advance(0)
       try check(argument, index)
       index &+= 1
     }
@@ -267,26 +268,27 @@ private struct PhraseWriter: PhraseHost {
 
   /// Returns the value of an argument of the message; `nil` if it is missing.
   @inline(never)
-  private func value(_ index: Int) -> UnsafePointer<pricetag_argument>? {
+  private mutating func value(_ index: Int) throws(Failure) -> UnsafePointer<pricetag_argument>? {
     guard let arguments, let argument = PhraseBytes.argument(index, of: message) else { return nil }
     let name = argument.text(at: PhraseBytes.Argument.name, PhraseBytes.Argument.length)
     // Values are usually in the order of the message. JavaScript and Python pass the names of the pack.
-    var (place, left) = (index, argumentCount)
-    while left > 0 {
+    var (place, tries) = (index, argumentCount)
+    while tries > 0 {
       if let given = arguments[place].name,
         UnsafeRawPointer(given) == name.baseAddress || PhraseBytes.compare(bytes(of: given), name) == 0
       {
         return arguments + place
       }
       place = place &+ 1 < argumentCount ? place &+ 1 : 0
-      left &-= 1
+      tries &-= 1
+      try advance(0)
     }
     return nil
   }
 
   /// Checks that the value of an argument has its kind.
   private mutating func check(_ argument: UnsafeRawPointer, _ index: Int) throws(Failure) {
-    guard let value = value(index)?.pointee else { throw Failure(.missingArgument) }
+    guard let value = try value(index)?.pointee else { throw Failure(.missingArgument) }
     // Bits for the fields that are not NULL.
     let fields =
       (value.price == nil ? 0 : 1) | (value.message == nil ? 0 : 2) | (value.keyword == nil ? 0 : 4)
@@ -350,7 +352,7 @@ private struct PhraseWriter: PhraseHost {
   }
 
   mutating func write(argument index: Int) throws(Failure) {
-    guard let value = value(index) else { return }
+    guard let value = try value(index) else { return }
     if let price = value.pointee.price {
       if isolates { isolate(0xA8) }
       var length = 0
@@ -397,7 +399,7 @@ private struct PhraseWriter: PhraseHost {
   }
 
   mutating func write(number index: Int, style: Int, _ node: UnsafeRawPointer) throws(Failure) {
-    guard let value = value(index) else { return }
+    guard let value = try value(index) else { return }
     let digits = style == PhraseCode.plain ? PhraseCode.maximumFractionDigits : 0
     try write(number(value), digits, isPercent: style == PhraseCode.percent)
   }
@@ -408,7 +410,7 @@ private struct PhraseWriter: PhraseHost {
 
   mutating func count(_ argument: Int, _ node: UnsafeRawPointer) throws(Failure) -> Amount? {
     try advance(0)
-    guard let value = value(argument) else { return nil }
+    guard let value = try value(argument) else { return nil }
     return number(value)
   }
 
@@ -431,7 +433,7 @@ private struct PhraseWriter: PhraseHost {
     _ node: UnsafeRawPointer
   ) throws(Failure) -> Bool? {
     try advance(0)
-    guard let text = value(argument)?.pointee.keyword else { return nil }
+    guard let text = try value(argument)?.pointee.keyword else { return nil }
     return PhraseBytes.compare(bytes(of: text), keyword) == 0
   }
 }

@@ -1,8 +1,8 @@
-// The words around prices, and arithmetic with prices. phrases.d.ts documents the interface. A page that shows prices alone does not
-// load this file.
+// The words around prices, and arithmetic with prices, documented in phrases.d.ts.
 
-import { internals, PriceFormatter, PricePack, PriceTagError } from "./pricetag.js";
+import { PriceFormatter, PricePack, PriceTagError } from "./pricetag.js";
 
+const internals = PricePack[Symbol.for("pricetag")];
 const { quoted, invalid, roundings, place, writeName, result, decoded, decimal } = internals;
 
 const problems = {
@@ -213,12 +213,10 @@ export class PricePhrases {
   #handle;
   #messages = new Map();
 
-  constructor(host, tag) {
-    const area = areaOf(host), { kernel, work } = host;
-    check(kernel.pricetag_phrases_match(area.phrases, writeName(host, place.first, tag), work), quoted(String(tag)));
+  constructor(host, handle) {
     this.#host = host;
-    this.#handle = host.words[work >> 2];
-    Object.assign(this, languageOf(host, this.#handle));
+    this.#handle = handle;
+    Object.assign(this, languageOf(host, handle));
   }
 
   get keys() {
@@ -271,11 +269,13 @@ function partsOf(period) {
   return [Number(count), { D: "day", W: "week", M: "month", Y: "year" }[unit]];
 }
 
-// The phrases of a tag are found once, with their messages.
+// The messages of a language are found once.
 PricePack.prototype.phrases = function (tag) {
-  const host = internals.hostOf(this), { languages } = areaOf(host), key = String(tag);
-  if (!languages.has(key)) languages.set(key, new PricePhrases(host, key));
-  return languages.get(key);
+  const host = internals.hostOf(this), { languages, phrases } = areaOf(host), { kernel, words, work } = host;
+  const status = kernel.pricetag_phrases_match(phrases, writeName(host, place.first, tag), work), handle = words[work >> 2];
+  if (status !== 0) check(status, quoted(String(tag)));
+  if (!languages.has(handle)) languages.set(handle, new PricePhrases(host, handle));
+  return languages.get(handle);
 };
 
 Object.defineProperty(PricePack.prototype, "languages", {
@@ -287,12 +287,17 @@ Object.defineProperty(PricePack.prototype, "languages", {
   },
 });
 
+// Returns the language of the closest element around an element that has one, also outside of shadow roots.
+function languageAround(element) {
+  for (let at = element.parentNode; at; at = at.parentNode ?? at.host) if (at.lang) return at.lang;
+}
+
 // Returns the contents, the language, the direction and the text of an element <price-tag> with words.
 internals.contentsOf = (element, pack, formatter, amount, partsOf) => {
   const attribute = (name) => element.getAttribute(name), period = attribute("period"), key = attribute("phrase"), quantity = attribute("quantity");
-  const phrases = pack.phrases(attribute("language") ?? element.parentElement?.closest("[lang]")?.lang ?? "en");
+  const phrases = pack.phrases(attribute("language") ?? languageAround(element) ?? "en");
   let price = formatter.price(amount);
-  if (quantity !== null) price = price.total(Number(quantity));
+  if (quantity !== null) price = price.total(/^\d{1,15}$/.test(quantity) ? Number(quantity) : quantity);
   let value = period === null ? price : phrases.perPeriod(price, period);
   if (key !== null) value = phrases.phrase(key, quantity === null ? { price: value } : { price: value, count: quantity });
   if (value === price) return [partsOf(price.text, () => price.spoken), price.locale, price.direction, price.text];

@@ -1,8 +1,8 @@
-// <price-tag storefront="JPN" amount="1200">￥1,200</price-tag>: a price that the kernel writes. price-tag.d.ts documents the
-// interface.
+// <price-tag storefront="JPN" amount="1200">￥1,200</price-tag>, documented in price-tag.d.ts.
 
-import { internals, PricePack, PriceTagError } from "./pricetag.js";
+import { PricePack, PriceTagError } from "./pricetag.js";
 
+const internals = PricePack[Symbol.for("pricetag")];
 const styles = ["width", "zeros", "sign", "digits", "grouping", "numbering", "notation", "qualifier", "unit", "rounding"];
 const origins = ["storefront", "locale", "currency", "date"];
 // What makes the price a phrase. Other pages do not load phrases.js and pricetag-full.wasm.
@@ -14,7 +14,7 @@ const maximumFormatterCount = 500;
 // Returns a pack, or a promise of it. The packs of addresses are cached.
 function packOf(source, hasWords) {
   if (source instanceof PricePack || source instanceof Promise) {
-    return hasWords && !internals.contentsOf ? import("./phrases.js").then(() => source) : source;
+    return hasWords && !internals.contentsOf ? Promise.all([source, import("./phrases.js")]).then(([pack]) => pack) : source;
   }
   const key = hasWords + (source.href ?? source);
   if (!packs.has(key)) {

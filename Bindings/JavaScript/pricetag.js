@@ -121,12 +121,12 @@ function moduleOf(source) {
   return found;
 }
 
-// What phrases.js uses. It is no part of the interface.
-export const internals = { check, quoted, invalid, roundings, place, writeName, result, decoded, decimal };
+// What phrases.js and price-tag.js use. It is no part of the interface.
+const internals = { check, quoted, invalid, roundings, place, writeName, result, decoded, decimal };
 
 export class PricePack {
   #host;
-  static #internals = internals.hostOf = (pack) => pack.#host;
+  static [Symbol.for("pricetag")] = (internals.hostOf = (pack) => pack.#host, internals);
 
   static async load(source, { module } = {}) {
     try {

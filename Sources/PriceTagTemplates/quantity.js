@@ -27,7 +27,7 @@ function elementOf(price) {
 }
 
 async function start(field) {
-  const { amount, price, options, saving, period, checkout } = field.dataset;
+  const { lang } = document.documentElement, { amount, price, options, saving, period, checkout } = field.dataset;
   const pack = await loadPack(field.dataset.pack), formatter = pack.formatter(JSON.parse(options));
   const one = formatter.price(amount);
   // The page and the pack may be of different versions of the site.
@@ -40,10 +40,16 @@ async function start(field) {
   const single = button?.querySelector("bdi.price");
   let labeled = single;
 
-  // A message of the pack as an element; undefined if the pack has none, which one of the shop's own may not have.
+  // A message of the pack as an element; undefined if the pack lacks it in the language of the page, as one of --pack may.
   const words = (className, key, values) => {
     let phrase;
-    try { phrase = pack.phrases(document.documentElement.lang).phrase(key, values); } catch { return; }
+    try {
+      const phrases = pack.phrases(lang);
+      if (phrases.language === lang) phrase = phrases.phrase(key, values);
+    } catch (error) {
+      if (!["no-phrases", "unknown-language", "unknown-phrase"].includes(error.code)) throw error;
+    }
+    if (!phrase) return;
     const contents = phrase.text.split(/\u2068(.*?)\u2069/s).map((text, index) => index % 2 ? elementOf(values.price) : text);
     return element("span", { className, lang: phrase.language, dir: phrase.direction }, ...contents);
   };
@@ -59,13 +65,14 @@ async function start(field) {
     const value = input.value.trim();
     const quantity = /^\d{1,4}$/.test(value) && Number(value) <= Number(input.max) ? Number(value) : 0;
     if (quantity === shown) return;
+    const contents = quantity > 1 ? describe(quantity) : [];
     shown = quantity;
     if (button) {
       // For a script of the shop, and for its checkout.
       button.dataset.quantity = String(Math.max(quantity, 1));
       if (checkout) button.href = checkout.replaceAll("{quantity}", button.dataset.quantity);
     }
-    output.replaceChildren(...quantity > 1 ? describe(quantity) : []);
+    output.replaceChildren(...contents);
     const label = quantity > 1 ? elementOf(one.total(quantity)) : single;
     labeled?.replaceWith(label);
     labeled &&= label;

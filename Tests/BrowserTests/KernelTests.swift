@@ -132,13 +132,13 @@ extension SiteTests.InBrowser {
       try await browser.driver.open(try #require(URL(string: address)))
       let page: Page = try await browser.driver.run(Self.enteringQuantities)
       #expect(page.violations.isEmpty)
-      let price = product.price.price
-      let saving = try #require(product.priceBeforeReduction).price - price
+      let price = product.price.amount
+      let saving = try (#require(product.priceBeforeReduction).price - product.price.price).amount
       for (quantity, field) in zip(Self.quantities, page.fields) {
         guard let count = Int(quantity), (2...999).contains(count) else { continue }
         let (total, saved) = (
-          try product.price.formatter.format((price * count).amount),
-          try product.price.formatter.format((saving * count).amount)
+          try product.price.formatter.format(price * count),
+          try product.price.formatter.format(saving * count)
         )
         let arguments: [(String, MessageArguments)] = [
           ("total_for", ["count": .count(of: count), "price": .price(total)]),

@@ -7,7 +7,7 @@
 #include "harness.h"
 
 static void damage(uint8_t *pack, size_t size) {
-  static const uint8_t values[] = {0, 1, 2, 4, 0x10, 0x3F, 0x40, 0x7F, 0x80, 0xFE, 0xFF};
+  static const uint8_t values[] = {0, 1, 2, 4, 0x10, 0x28, 0x3F, 0x40, 0x7F, 0x80, 0xFE, 0xFF};
   for (uint64_t left = 1 + number() % 4; left > 0; left--) {
     uint8_t *byte = pack + 24 + number() % (size - 24);
     switch (number() % 4) {

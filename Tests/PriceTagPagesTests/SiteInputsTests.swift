@@ -167,7 +167,7 @@ import Testing
     "PageTemplates.policy": "derived from the texts",
     "PageKernel.packs": "a cache",
     "PageKernel.phrases": "a cache",
-    "PageKernel.writers": "a cache",
+    "PageKernel.prices": "a cache",
     "SiteAssets.folder": "the files' contents matter, not where they are",
     "SiteAssets.root": "the files' contents matter, not where they are",
   ]

@@ -70,13 +70,13 @@ extension ReadablePatterns {
           isNegative: sign == 1,
           isLenient: isLenient
         )
-        var variant = PatternBytes.Field.affixes
         // First with a fraction, then without, if the pattern has such a variant.
-        while variant > 0 {
+        var (variant, left) = (PatternBytes.Field.affixes, 2)
+        while left > 0, variant > 0 {
           read(input, written, pattern, variant, candidate, &result)
-          let isFull = variant == PatternBytes.Field.affixes
-          variant = isFull ? pattern.start.uint16(at: PatternBytes.Field.integerAffixes) : 0
+          variant = pattern.start.uint16(at: PatternBytes.Field.integerAffixes)
           candidate.scale = 0
+          left &-= 1
         }
         index &+= 1
       }

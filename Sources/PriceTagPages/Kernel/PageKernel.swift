@@ -9,9 +9,10 @@ import PriceTagText
 ///     let pages = StorePages(shop: shop, kernel: kernel)
 ///
 /// A product page then has a field for the quantity. Its total, the saving of a reduced price and the time that several
-/// subscriptions last are computed exactly, in the browser, and written from a pack of the storefront and the language. The field stays hidden in browsers without scripts or WebAssembly, and if a file cannot be loaded.
+/// subscriptions last are computed exactly, in the browser, and written from a pack of the storefront and the language. The
+/// field stays hidden in browsers without scripts or WebAssembly, and if a file cannot be loaded.
 ///
-/// It is `Sendable` because locks protect its packs.
+/// It is `Sendable` because locks protect its caches.
 public final class PageKernel: Sendable {
   /// The maximum quantity of a product.
   static let maximumQuantity = 999
@@ -20,13 +21,21 @@ public final class PageKernel: Sendable {
   struct File: Sendable {
     let path: String
     let bytes: [UInt8]
+  }
+
+  /// A pack that pages use. Its bytes are written again when they are needed, because a site can have thousands.
+  private struct UsedPack: Sendable {
+    let storefront: Storefront
+    let language: UILanguage
+    let date: CalendarDate
+    let path: String
     /// The path with a fingerprint, so that browsers do not cache an outdated file.
     let address: String
   }
 
-  /// A pack's file, and the registry that is pinned to the pack.
-  struct StoredPack: Sendable {
-    let file: File
+  /// The prices of a storefront's packs, and the registry that is pinned to them; no writer for the pack of a pinned registry.
+  private struct Prices: Sendable {
+    let writer: PackWriter?
     let localeData: LocaleData
   }
 
@@ -36,10 +45,10 @@ public final class PageKernel: Sendable {
   let revision: String
   /// The bytes of the kernel's files, in the order of their names.
   let sources: [[UInt8]]
-  /// The packs by the names of their files, without the ending.
-  private let packs = Cache<String, StoredPack?>()
+  /// The packs by the names of their files.
+  private let packs = Cache<String, UsedPack?>()
   /// The prices of packs by their storefront, and the phrases by their language.
-  private let writers = Cache<String, PackWriter>()
+  private let prices = Cache<String, Prices?>()
   private let phrases = Cache<UILanguage, [UInt8]>()
   /// The messages that pages write in the browser.
   private static let keys: Set = ["total_for", "save_price", "days", "weeks", "months", "years"]
@@ -106,41 +115,49 @@ public final class PageKernel: Sendable {
     var fingerprint = Fingerprint()
     for (_, bytes) in files { fingerprint.add(bytes) }
     let folder = "assets/kernel-\(fingerprint.text)"
-    return files.map { File(path: "\(folder)/\($0)", bytes: $1, address: "\(folder)/\($0)") }
+    return files.map { File(path: "\(folder)/\($0)", bytes: $1) }
   }
 
-  /// The packs that pages have used so far, sorted by path.
-  var usedPacks: [File] { packs.all.compactMap { $0?.file }.sorted { $0.path < $1.path } }
-
-  private static let folder = "assets/packs/"
-  private static let ending = ".pack"
+  /// Returns the packs that pages have used so far, sorted by path.
+  func usedPacks(_ strings: StoreStrings) -> [File] {
+    packs.all.compactMap(\.self).sorted { $0.path < $1.path }.compactMap { pack in
+      bytes(pack.storefront, pack.language, on: pack.date, strings).map { File(path: pack.path, bytes: $0) }
+    }
+  }
 
   /// Returns the pack at a path of a site, or `nil`.
-  func pack(at path: String, on date: CalendarDate, _ strings: StoreStrings) -> File? {
-    guard path.hasPrefix(Self.folder), path.hasSuffix(Self.ending) else { return nil }
-    let name = path.dropFirst(Self.folder.count).dropLast(Self.ending.count)
+  func pack(at path: String, on date: CalendarDate, _ strings: StoreStrings) -> [UInt8]? {
+    guard path.hasPrefix(Self.folder) else { return nil }
+    let name = path.dropFirst(Self.folder.count)
     let storefront =
       localeData.pack == nil
       ? try? Storefront(String(name.prefix { $0 != "-" }), in: localeData) : localeData.storefronts.first
     guard let storefront,
       let language = strings.languages.first(where: { self.name(of: storefront, $0) == name })
     else { return nil }
-    return stored(storefront, language, on: date, strings)?.file
+    return bytes(storefront, language, on: date, strings)
+  }
+
+  private static let folder = "assets/packs/"
+
+  private func name(of storefront: Storefront, _ language: UILanguage) -> String {
+    localeData.pack == nil ? "\(storefront.id)-\(language).pack".lowercased() : "all.pack"
   }
 
   // MARK: Packs
 
-  /// Returns the pack with which a browser writes the totals of a price, and of a saving; `nil` if the pack does not write
-  /// exactly what the library writes.
-  func pack(for price: FormattedPrice, saving: FormattedPrice?, in store: Store, _ strings: StoreStrings)
-    -> File?
+  /// Returns the address of the pack with which a browser writes the totals of a price, and of a saving; `nil` if the pack
+  /// does not write exactly what the library writes.
+  func address(for price: FormattedPrice, saving: FormattedPrice?, in store: Store, _ strings: StoreStrings)
+    -> String?
   {
     guard price.formatter.style == style,
-      let stored = stored(store.storefront, store.language, on: store.date, strings)
+      let pack = used(store.storefront, store.language, on: store.date, strings),
+      let localeData = prices(of: store.storefront, on: store.date)?.localeData
     else { return nil }
     do throws(PriceTagError) {
       let formatter = try PriceFormatter(
-        storefront: Storefront(store.storefront.id, in: stored.localeData),
+        storefront: Storefront(store.storefront.id, in: localeData),
         locale: price.locale,
         currency: price.currency,
         on: store.date,
@@ -153,11 +170,11 @@ public final class PageKernel: Sendable {
           guard written.text == total.text, written.spoken == total.spoken else { return nil }
         }
       }
-      return stored.file
+      return pack.address
     } catch { return nil }
   }
 
-  /// Makes the packs of a price's storefront, whether or not they write what the library writes.
+  /// Adds the packs of a price's storefront to those that pages use.
   func prepare(
     for price: FormattedPrice,
     in storefront: Storefront,
@@ -166,51 +183,49 @@ public final class PageKernel: Sendable {
     _ strings: StoreStrings
   ) {
     guard price.formatter.style == style else { return }
-    for language in languages { _ = stored(storefront, language, on: date, strings) }
+    for language in languages { _ = used(storefront, language, on: date, strings) }
   }
 
-  private func name(of storefront: Storefront, _ language: UILanguage) -> String {
-    localeData.pack == nil ? "\(storefront.id)-\(language)".lowercased() : "all"
-  }
-
-  private func stored(
+  private func used(
     _ storefront: Storefront,
     _ language: UILanguage,
     on date: CalendarDate,
     _ strings: StoreStrings
-  ) -> StoredPack? {
-    packs.value(of: name(of: storefront, language)) { makePack(storefront, language, on: date, strings) }
-  }
-
-  private func makePack(
-    _ storefront: Storefront,
-    _ language: UILanguage,
-    on date: CalendarDate,
-    _ strings: StoreStrings
-  ) -> StoredPack? {
+  ) -> UsedPack? {
     let name = name(of: storefront, language)
-    if let pinned = localeData.pack {
-      return StoredPack(file: Self.file(name, pinned.fileBytes), localeData: localeData)
+    return packs.value(of: name) {
+      bytes(storefront, language, on: date, strings).map { bytes in
+        var fingerprint = Fingerprint()
+        fingerprint.add(bytes)
+        let path = Self.folder + name
+        let address = "\(path)?\(fingerprint.text)"
+        return UsedPack(storefront: storefront, language: language, date: date, path: path, address: address)
+      }
     }
-    let writer = writers.value(of: storefront.id) {
-      var writer = PackWriter(styles: [style], on: date)
-      writer.add(storefront, in: localeData)
-      return writer
-    }
+  }
+
+  private func bytes(
+    _ storefront: Storefront,
+    _ language: UILanguage,
+    on date: CalendarDate,
+    _ strings: StoreStrings
+  ) -> [UInt8]? {
+    guard let writer = prices(of: storefront, on: date)?.writer else { return localeData.pack?.fileBytes }
     let words = phrases.value(of: language) {
       // Without them, the page has its own label.
       (try? PackPhrases([language], of: strings, keys: Self.keys).bytes) ?? []
     }
-    let bytes = writer.bytes(revision: revision, phrases: words)
-    return (try? Pack(bytes)).map { pack in
-      StoredPack(file: Self.file(name, bytes), localeData: localeData.pinned(to: pack))
-    }
+    return writer.bytes(revision: revision, phrases: words)
   }
 
-  private static func file(_ name: String, _ bytes: [UInt8]) -> File {
-    var fingerprint = Fingerprint()
-    fingerprint.add(bytes)
-    let path = "\(folder)\(name)\(ending)"
-    return File(path: path, bytes: bytes, address: "\(path)?\(fingerprint.text)")
+  private func prices(of storefront: Storefront, on date: CalendarDate) -> Prices? {
+    if localeData.pack != nil { return Prices(writer: nil, localeData: localeData) }
+    return prices.value(of: storefront.id) {
+      var writer = PackWriter(styles: [style], on: date)
+      writer.add(storefront, in: localeData)
+      return (try? Pack(writer.bytes(revision: revision))).map { pack in
+        Prices(writer: writer, localeData: localeData.pinned(to: pack))
+      }
+    }
   }
 }

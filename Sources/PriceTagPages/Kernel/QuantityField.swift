@@ -10,7 +10,7 @@ extension StorePages {
     return product.price.amount > .zero && shop.acceptsQuantity && !isSoldOnce ? kernel : nil
   }
 
-  /// Makes the packs that the pages of a product in a store use.
+  /// Adds the packs that the pages of a product in a store use to the site.
   func preparePacks(for product: Product, _ storefront: Storefront, _ request: ListingRequest)
     throws(PagesError)
   {
@@ -22,6 +22,17 @@ extension StorePages {
   }
 }
 
+extension Product {
+  /// How much lower the price is than before its reduction; `nil` without a reduction, and if a displayed price is rounded, so that
+  /// a saving is never overstated.
+  fileprivate var exactSaving: FormattedPrice? {
+    guard reductionPercent != nil, let before = priceBeforeReduction,
+      [before, price].allSatisfy({ $0.displayedPrice == $0.price })
+    else { return nil }
+    return try? before - price.price
+  }
+}
+
 /// The field for the quantity on product pages.
 extension OutlinedStore {
   /// Returns the template values of a product's field; `nil` if the product has none: without a kernel, for a product that is
@@ -29,10 +40,9 @@ extension OutlinedStore {
   /// cannot write.
   func quantityField(of product: Product, on path: PagePath) -> TemplateValues? {
     let price = product.price
-    let before = product.priceBeforeReduction
-    let saving = try? before.map { (before) throws(PriceTagError) in try before - price.price }
-    guard
-      let pack = pages.kernel(for: product)?.pack(for: price, saving: saving, in: store, pages.strings)
+    let saving = product.exactSaving
+    guard let kernel = pages.kernel(for: product),
+      let pack = kernel.address(for: price, saving: saving, in: store, pages.strings)
     else { return nil }
     let checkout = pages.shop.checkout(
       of: product.identifier,
@@ -41,7 +51,7 @@ extension OutlinedStore {
       quantity: Shop.quantityPlaceholder
     )
     return TemplateValues([
-      .pack: path.root + pack.address, .amount: price.amount.description,
+      .pack: path.root + pack, .amount: price.amount.description,
       .display: pageText(price.text), .options: pageText(options(price)),
       .saving: saving?.amount.description, .period: product.subscription?.period.description,
       .maximum: "\(PageKernel.maximumQuantity)", .checkout: checkout.map { pageText($0) },

@@ -85,12 +85,12 @@ public final class StorePages: Sendable {
 
   /// The files of the kernel, and the packs that pages have used so far.
   package var kernelAssets: [(path: String, bytes: [UInt8])] {
-    (kernelFiles + (kernel?.usedPacks ?? [])).map { ($0.path, $0.bytes) }
+    (kernelFiles + (kernel?.usedPacks(strings) ?? [])).map { ($0.path, $0.bytes) }
   }
 
   /// Returns a pack of the kernel at a path in the site, or `nil`.
   package func pack(at path: String, on date: CalendarDate) -> [UInt8]? {
-    kernel?.pack(at: path, on: date, strings)?.bytes
+    kernel?.pack(at: path, on: date, strings)
   }
 
   /// The part of NOTICE about data. Pages do not include the software of the second part.
@@ -256,5 +256,5 @@ public final class StorePages: Sendable {
   func address(of file: PageTemplates.File, on path: PagePath) -> String? {
     addresses[file].map { path.root + $0 }
   }
-  func quantityScript(on path: PagePath) -> String? { kernelFiles.first.map { path.root + $0.address } }
+  func quantityScript(on path: PagePath) -> String? { kernelFiles.first.map { path.root + $0.path } }
 }
