@@ -171,7 +171,7 @@ extension SiteTests.InBrowser {
       )
       let products = try row.response(of: .sale).products
       try #require(
-        amounts.map(\.product).sorted() == products.map(\.identifier).sorted() && products.count == 2
+        amounts.map(\.product).sorted() == products.map(\.identifier).sorted() && products.count == 3
       )
       #expect(!page.prices.contains { $0.isSpokenVisible })
       for product in products {
