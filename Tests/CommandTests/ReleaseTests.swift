@@ -102,7 +102,7 @@ import Testing
       mkdir '\(folder.path)/bin' '\(folder.path)/root' && cd '\(folder.path)/root'
       for name in pricetag pricetag-server; do ln -s "\(CommandLineTool.binary.deletingLastPathComponent().path)/$name" ../bin/$name; done
       mkdir ../man && touch ../man/pricetag.1 ../man/pricetag-format.1 ../man/pricetag-server.1
-      mkdir ../kernel && (cd ../kernel && touch libpricetag.so.0 libpricetag.a pricetag.wasm pricetag-full.wasm store.pack)
+      mkdir ../kernel && (cd ../kernel && touch libpricetag.so.0 libpricetag.a pricetag.wasm pricetag-full.wasm store.pack {price-tag,pricetag,phrases}.js)
       export BIN='\(folder.path)/bin' MANUAL='\(folder.path)/man' KERNEL='\(folder.path)/kernel'
       export DESTDIR=$PWD PREFIX=/opt/pricetag
       '\(Self.root.path)/Scripts/package/install' >/dev/null
