@@ -27,8 +27,8 @@ function elementOf(price) {
 }
 
 async function start(field) {
-  const { lang } = document.documentElement, { amount, price, options, saving, period, checkout } = field.dataset;
-  const pack = await loadPack(field.dataset.pack), formatter = pack.formatter(JSON.parse(options));
+  const { lang } = document.documentElement, { pack: address, amount, price, options, saving, period, checkout } = field.dataset;
+  const pack = await loadPack(address), formatter = pack.formatter(JSON.parse(options));
   const one = formatter.price(amount);
   // The page and the pack may be of different versions of the site.
   if (one.text !== price) return;
@@ -53,8 +53,8 @@ async function start(field) {
     const contents = phrase.text.split(/\u2068(.*?)\u2069/s).map((text, index) => index % 2 ? elementOf(values.price) : text);
     return element("span", { className, lang: phrase.language, dir: phrase.direction }, ...contents);
   };
-  const describe = (count) => {
-    const price = one.total(count), [, length, unit] = /^P(\d+)(.)$/.exec(period) ?? [];
+  const describe = (count, price) => {
+    const [, length, unit] = /^P(\d+)(.)$/.exec(period) ?? [];
     return [
       words("total", "total_for", { price, count }) ?? element("span", { className: "total" }, output.dataset.label, " ", elementOf(price)),
       unit && words("duration", durations[unit], { count: length * count }),
@@ -65,7 +65,8 @@ async function start(field) {
     const value = input.value.trim();
     const quantity = /^\d{1,4}$/.test(value) && Number(value) <= Number(input.max) ? Number(value) : 0;
     if (quantity === shown) return;
-    const contents = quantity > 1 ? describe(quantity) : [];
+    const total = quantity > 1 ? one.total(quantity) : undefined;
+    const contents = total ? describe(quantity, total) : [];
     shown = quantity;
     if (button) {
       // For a script of the shop, and for its checkout.
@@ -73,7 +74,7 @@ async function start(field) {
       if (checkout) button.href = checkout.replaceAll("{quantity}", button.dataset.quantity);
     }
     output.replaceChildren(...contents);
-    const label = quantity > 1 ? elementOf(one.total(quantity)) : single;
+    const label = total ? elementOf(total) : single;
     labeled?.replaceWith(label);
     labeled &&= label;
   };
