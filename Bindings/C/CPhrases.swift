@@ -163,8 +163,9 @@ public func pricetag_per_period(
     let mode = RoundingMode(rounding)
   else { return Status.invalidArgument }
   let pattern = PackFormatter(formatter).lastPattern
+  let (digits, step) = (pattern.fractionDigits, pattern.step)
   return store(resultUnits, resultExponent, units, exponent) { amount throws(AmountProblem) in
-    try amount.per(period, of: paid, digits: pattern.fractionDigits, step: pattern.step, mode)
+    try amount.scaled(by: period.length, over: paid.length, digits: digits, step: step, mode)
   }
 }
 
@@ -185,7 +186,7 @@ public func pricetag_saving(
     return Status.amountOutOfRange
   }
   return status { () throws(AmountProblem) in
-    percent.pointee = try amount.saving(period, against: other, otherPeriod)
+    percent.pointee = try amount.saving(period.length, against: other, otherPeriod.length)
   }
 }
 

@@ -53,8 +53,8 @@ extension Amount {
 
   /// Returns the amount times a fraction, rounded once at the end.
   func scaled(
-    by numerator: Int64,
-    over denominator: Int64,
+    by numerator: UInt64,
+    over denominator: UInt64,
     toDigits digits: Int,
     step: Int,
     _ mode: RoundingMode
@@ -66,21 +66,12 @@ extension Amount {
         fix: "use 0 to 18 digits and a positive step"
       )
     }
-    // In lowest terms: a month of a year is 1/12, which cannot overflow.
-    let divisorOfBoth = greatestCommonDivisor(numerator, denominator)
-    let (numerator, denominator) = (numerator / divisorOfBoth, denominator / divisorOfBoth)
-    let finer = max(scale, digits)
-    let (product, overflow) = Int128(coefficient).multipliedReportingOverflow(by: Int128(numerator))
-    let (dividend, overflow2) = product.multipliedReportingOverflow(by: Int128(powerOfTen(finer - scale)))
-    let (unit, overflow3) = Int128(powerOfTen(finer - digits)).multipliedReportingOverflow(by: Int128(step))
-    let (divisor, overflow4) = unit.multipliedReportingOverflow(by: Int128(denominator))
-    guard !overflow, !overflow2, !overflow3, !overflow4 else {
+    do throws(AmountProblem) {
+      return try scaled(by: numerator, over: denominator, digits: digits, step: step, mode)
+    } catch {
+      if error == .needsRounding { throw .needsRounding(self, digits, step) }
       throw .outOfRange("\(self) × \(numerator)/\(denominator)")
     }
-    guard let quotient = mode.quotient(dividend, by: divisor) else {
-      throw .needsRounding(self, digits, step)
-    }
-    return try Amount(exactly: quotient * Int128(step), scale: digits)
   }
 
   // MARK: Allocation

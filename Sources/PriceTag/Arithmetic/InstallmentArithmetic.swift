@@ -81,7 +81,7 @@ extension Amount {
     let total = try checkedTotal(digits: digits, step: step)
     let payment: Amount
     do throws(PriceTagError) {
-      payment = try total.scaled(by: 1, over: Int64(count), toDigits: digits, step: step, rounding)
+      payment = try total.scaled(by: 1, over: UInt64(count), toDigits: digits, step: step, rounding)
     } catch {
       guard error.code == .needsRounding else { throw error }
       throw PriceTagError(

@@ -78,16 +78,11 @@ extension Price {
         fix: "compare with a price above zero"
       )
     }
-    // Both cross products, over the same denominator: own/period against other/otherPeriod.
-    let (own, others) = amount.aligned(with: other.amount) { ($0, $1) }
-    let (ownRate, overflow) = own.multipliedReportingOverflow(by: Int128(otherPeriod.length))
-    let (otherRate, overflow2) = others.multipliedReportingOverflow(by: Int128(period.length))
-    let (saved, overflow3) = otherRate.subtractingReportingOverflow(ownRate)
-    let (dividend, overflow4) = saved.multipliedReportingOverflow(by: 100)
-    guard !overflow, !overflow2, !overflow3, !overflow4,
-      let percent = RoundingMode.floor.quotient(dividend, by: otherRate).flatMap(Int.init(exactly:))
-    else { throw .outOfRange("the saving of \(amount) compared with \(other.amount)") }
-    return percent
+    do throws(AmountProblem) {
+      return Int(try amount.saving(period.length, against: other.amount, otherPeriod.length))
+    } catch {
+      throw .outOfRange("the saving of \(amount) compared with \(other.amount)")
+    }
   }
 
   fileprivate func check(_ other: Price) throws(PriceTagError) {

@@ -9,6 +9,15 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
   /// A unit of the calendar.
   public enum Unit: String, Hashable, Sendable, CaseIterable, Codable {
     case day, week, month, year
+
+    fileprivate var length: UInt64 {
+      switch self {
+      case .day: PeriodLength.day
+      case .week: PeriodLength.week
+      case .month: PeriodLength.month
+      case .year: PeriodLength.year
+      }
+    }
   }
 
   /// The unit.
@@ -56,37 +65,22 @@ public struct SubscriptionPeriod: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `.malformedPeriod` if the text has another form.
   public init(_ text: String) throws(PriceTagError) {
-    let units: [Character: Unit] = ["D": .day, "W": .week, "M": .month, "Y": .year]
-    guard (3...6).contains(text.utf8.count), text.first == "P", let unit = text.last.flatMap({ units[$0] }),
-      text.dropFirst().dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let count = Int(text.dropFirst().dropLast()), count > 0
-    else {
+    let period = Array(text.utf8.prefix(7)).withUnsafeBytes(PeriodLength.init)
+    guard let period, let unit = Unit.allCases.first(where: { $0.length == period.unit }) else {
       throw PriceTagError(
         .malformedPeriod,
         "\(quoted(text)) is not an ISO 8601 duration in days, weeks, months or years",
         fix: "write one such as P7D, P2W, P1M or P1Y"
       )
     }
-    self.init(unit: unit, uncheckedCount: count)
+    self.init(unit: unit, uncheckedCount: Int(period.count))
   }
 
   /// The ISO 8601 duration, such as `P1M`.
   public var description: String { "P\(count)\(unit.rawValue.uppercased().prefix(1))" }
 
-  /// The length in units of 1/4,800 day.
-  ///
-  /// A week is exactly seven days, and a year is exactly twelve months. Days and months are related by the mean year of
-  /// the Gregorian calendar, 146,097/400 = 365.2425 days: a month is 146,097/4,800 = 30.436875 days.
-  var length: Int64 {
-    let unitLength: Int64 =
-      switch unit {
-      case .day: 4_800
-      case .week: 7 * 4_800
-      case .month: 146_097
-      case .year: 12 * 146_097
-      }
-    return Int64(count) * unitLength
-  }
+  /// The length in units of 1/4,800 day, of which a month has its mean number.
+  var length: UInt64 { UInt64(count) * unit.length }
 
   /// Returns whether the first period is shorter. A month has its mean length.
   package static func < (first: SubscriptionPeriod, second: SubscriptionPeriod) -> Bool {

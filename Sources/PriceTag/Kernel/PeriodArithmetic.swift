@@ -1,6 +1,18 @@
-/// The length of a period of days, weeks, months or years, in units of 1/4,800 day, as `SubscriptionPeriod` has it.
+/// The length of a period of days, weeks, months or years, in units of 1/4,800 day.
+///
+/// A week is exactly seven days, and a year is exactly twelve months. Days and months are related by the mean year of the
+/// Gregorian calendar, 146,097/400 = 365.2425 days: a month is 146,097/4,800 = 30.436875 days.
 struct PeriodLength {
-  let length: UInt64
+  static let day: UInt64 = 4_800
+  static let week: UInt64 = 7 &* 4_800
+  static let month: UInt64 = 146_097
+  static let year: UInt64 = 12 &* 146_097
+
+  /// The number of units, 1 to 9999.
+  let count: UInt64
+  let unit: UInt64
+
+  var length: UInt64 { count &* unit }
 
   /// Reads an ISO 8601 duration with one unit, such as `P1M`; returns `nil` for other text.
   @inline(never)
@@ -16,21 +28,19 @@ struct PeriodLength {
       count = count &* 10 &+ digit
       index &+= 1
     }
-    let unit: UInt64
     switch start.uint8(at: index) {
-    case 0x44: unit = 4_800
-    case 0x57: unit = 7 &* 4_800
-    case 0x4D: unit = 146_097
-    case 0x59: unit = 12 &* 146_097
+    case 0x44: unit = Self.day
+    case 0x57: unit = Self.week
+    case 0x4D: unit = Self.month
+    case 0x59: unit = Self.year
     default: return nil
     }
     guard count > 0 else { return nil }
-    length = count &* unit
+    self.count = count
   }
 }
 
-// The same rules as those of `Price`, without the functions of a compiler runtime that 128-bit integers of the standard
-// library need.
+// Without the functions of a compiler runtime that 128-bit integers of the standard library need.
 extension Amount {
   /// Returns the price of a quantity, exactly.
   func total(_ quantity: UInt64) throws(AmountProblem) -> Amount {
@@ -49,25 +59,27 @@ extension Amount {
     return try Amount(product, isNegative: isNegative, scale: scale)
   }
 
-  /// Returns the price for one period, computed from this price for another, rounded once to a multiple of a step in units
-  /// of the last digit.
-  func per(
-    _ period: PeriodLength,
-    of paid: PeriodLength,
+  /// Returns the amount times a fraction, rounded once to a multiple of a step in units of the last digit.
+  ///
+  /// The caller guarantees a denominator and a step above zero, and 0 to 18 digits.
+  func scaled(
+    by numerator: UInt64,
+    over denominator: UInt64,
     digits: Int,
     step: Int,
     _ mode: RoundingMode
   ) throws(AmountProblem) -> Amount {
-    var (divisorOfBoth, rest) = (period.length, paid.length)
+    // In lowest terms: a month of a year is 1/12.
+    var (divisorOfBoth, rest) = (numerator, denominator)
     while rest > 0 { (divisorOfBoth, rest) = (rest, divisorOfBoth % rest) }
     divisorOfBoth = max(1, divisorOfBoth)
     let finer = max(scale, digits)
     let step = UInt64(truncatingIfNeeded: step)
     guard
-      let dividend = WideInteger(coefficient.magnitude, times: period.length / divisorOfBoth)
+      let dividend = WideInteger(coefficient.magnitude, times: numerator / divisorOfBoth)
         .times(UInt64(bitPattern: powerOfTen(finer &- scale))),
       let divisor = WideInteger(UInt64(bitPattern: powerOfTen(finer &- digits)), times: step)
-        .times(paid.length / divisorOfBoth)
+        .times(denominator / divisorOfBoth)
     else { throw .outOfRange }
     let quotient = try Self.quotient(dividend, divisor, mode, isNegative: isNegative)
     return try Self.product(quotient, step, isNegative: isNegative, scale: digits)
@@ -90,23 +102,23 @@ extension Amount {
     return away ? quotient.adding(1) : quotient
   }
 
-  /// Returns the percentage that this price saves compared with another one that is above zero, each for its own period. It
-  /// is rounded down.
+  /// Returns the percentage that this price saves compared with another one that is above zero, each for a period of its own
+  /// length. It is rounded down.
   func saving(
-    _ period: PeriodLength,
+    _ length: UInt64,
     against other: Amount,
-    _ otherPeriod: PeriodLength
+    _ otherLength: UInt64
   ) throws(AmountProblem) -> Int64 {
     guard other.coefficient > 0 else { throw .invalidRounding }
     let larger = max(scale, other.scale)
     guard
       let own = WideInteger(coefficient.magnitude, times: UInt64(bitPattern: powerOfTen(larger &- scale)))
-        .times(otherPeriod.length),
+        .times(otherLength),
       let others = WideInteger(
         other.coefficient.magnitude,
         times: UInt64(bitPattern: powerOfTen(larger &- other.scale))
       )
-      .times(period.length)
+      .times(length)
     else { throw .outOfRange }
     // A negative price saves more than all.
     let isLower = isNegative || own <= others
