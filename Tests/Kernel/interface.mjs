@@ -273,6 +273,10 @@ assert.ok(errorOf(() => usa.read("$4.99")).message.includes("load pricetag-full.
 
 const { FormattedPrice, Phrase } = await import("../../Bindings/JavaScript/phrases.js");
 const shop = await PricePack.load(file, { module: full });
+const stored = await PricePack.load(readFileSync(new URL("../Formats/shop-1.2.pack", import.meta.url)), { module: full });
+for (const [language, text] of [["en-US", "\u2068$9.99\u2069 per month"], ["de", "\u2068$9.99\u2069 pro Monat"], ["ar", "\u2068$9.99\u2069 \u0634\u0647\u0631\u064a\u064b\u0627"]]) {
+  assert.equal(stored.phrases(language).format("price_per_month", { price: stored.formatter({ storefront: "USA", date: "2026-11-28" }).price("9.99") }), text);
+}
 const dollars = shop.formatter({ storefront: "USA" }), nine = dollars.price("9.99"), english = shop.phrases("en-GB");
 assert.deepEqual(shop.languages, ["ar", "en-US"]);
 assert.deepEqual([english.language, english.direction, shop.phrases("AR_eg").language, shop.phrases("ar").direction], ["en-US", "ltr", "ar", "rtl"]);

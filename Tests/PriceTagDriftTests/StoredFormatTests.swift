@@ -11,6 +11,8 @@ import Testing
       .appending(path: "Formats/\(name)").path
   }
 
+  private static let packs = ["shop.pack", "shop-1.1.pack", "shop-1.2.pack"]
+
   static let prices: [(storefront: String, amount: Amount, text: String, spoken: String)] = [
     ("USA", "1234.50", "$1,234.50", "1,234.50 US dollars"),
     ("JPN", "180000", "￥180,000", "180,000円"),
@@ -21,7 +23,7 @@ import Testing
   /// The pack was written with ICU 72. Its prices stay the same with every ICU.
   @Test(arguments: prices)
   func storedPackFormatsPrices(storefront: String, amount: Amount, text: String, spoken: String) throws {
-    for name in ["shop.pack", "shop-1.1.pack"] {
+    for name in Self.packs {
       let pack = try Pack(contentsOf: Self.path(name))
       #expect(pack.writerVersions.icu == "72.1")
       let data = LocaleData.embedded.pinned(to: pack)
@@ -31,7 +33,7 @@ import Testing
       #expect(price.text == text && price.spoken == spoken)
       let reader = PriceReader(formatter)
       #expect(try reader.read(text).amount == amount)
-      // Only the later pack has the names of the currency.
+      // The first pack lacks the names of the currency.
       let symbol = price.parts.first { $0.type == .symbol }?.value ?? ""
       let named = text.replacing(symbol, with: formatter.currency.code)
       let read = try? reader.read(named, .lenient).amount
@@ -39,10 +41,13 @@ import Testing
     }
   }
 
-  /// The names of currencies are no change of what a pack displays.
+  /// The names of currencies and phrases are no change of what a pack displays.
   @Test func storedPacksDisplayTheSame() throws {
-    let packs = try ["shop.pack", "shop-1.1.pack"].map { try Pack(contentsOf: Self.path($0)) }
-    #expect(try PackComparison(packs[0], packs[1]).changes.isEmpty)
+    let packs = try Self.packs.map { try Pack(contentsOf: Self.path($0)) }
+    for later in packs.dropFirst() {
+      #expect(try PackComparison(packs[0], later).changes.isEmpty)
+    }
+    #expect(packs.map(\.phraseContents.languages) == [[], [], ["ar", "de", "en-US"]])
   }
 
   @Test func storedPackFormatsUnitPrice() throws {
