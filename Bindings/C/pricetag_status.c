@@ -9,7 +9,7 @@ static const pricetag_status_text texts[] = {
     {"malformed-amount", "the text is not a decimal amount", "write ASCII digits with an optional sign and fraction, such as 1234.50"},
     {"amount-out-of-range", "the amount is out of range", "use at most 18 significant digits, of which at most 18 are after the decimal point"},
     {"needs-rounding", "the amount has more decimals than are displayed", "pass a rounding mode such as PRICETAG_HALF_EVEN to allow rounding"},
-    {"buffer-too-small", "the buffer is too small for the price", "use a buffer of pricetag_formatter_capacity bytes"},
+    {"buffer-too-small", "the buffer is too small for the text", "use a buffer of the length that the function stores; of pricetag_formatter_capacity bytes for any price"},
     {"invalid-argument", "an argument is NULL or out of range", "correct the argument"},
     {"not-a-pack", "the bytes are not a pack", "write one with `pricetag pack -o FILE`"},
     {"other-version", "the pack has a layout that this library cannot read", "write the pack again with this version of PriceTag"},
@@ -31,11 +31,11 @@ static const pricetag_status_text texts[] = {
     {"ambiguous-number", "the formatter writes the text for several amounts", "use a style with separators that differ"},
     {"text-too-long", "the text has more than 4,096 bytes", "pass one price"},
     {"no-phrases", "the pack has no phrases", "write the pack with --phrases"},
-    {"unknown-language", "the pack has no phrases in the language, or in one that is close to it", "write the pack with --phrases and this language"},
+    {"unknown-language", "the pack has no phrases in the language, or in one that is close to it", "write the pack with --phrases and a language close to it, which pricetag strings list lists"},
     {"unknown-phrase", "the pack does not have the phrase in the language", "use a key that `pricetag pack --show` lists; messages with dates or names are not in packs"},
     {"missing-argument", "an argument of the phrase is missing", "add it"},
     {"extra-argument", "the phrase does not have the argument", "remove it"},
-    {"wrong-argument", "an argument has the wrong type", "pass a price of a formatter, and not a number or a text"},
+    {"wrong-argument", "an argument has the wrong type", "pass a value of the kind that the message has for it: a formatted price, a phrase, a number or a keyword"},
     {"phrase-too-long", "the phrase has more than 65,536 bytes, or phrases are nested too deep", "pass shorter arguments"},
     // End of the generated lines.
 };

@@ -34,7 +34,7 @@ export class FormattedPrice {
   readonly direction: "ltr" | "rtl";
   toString(): string;
   /** Returns the price of a quantity, exactly. Needs pricetag-full.wasm, as the other arithmetic. */
-  total(quantity: number): FormattedPrice;
+  total(quantity: number | bigint): FormattedPrice;
   /**
    * Returns the price for one period, computed from this price for another: `price.per("P1M", { of: "P1Y", rounding: "half-up" })`.
    * With the rounding "exact", the default, a result with more decimals than are displayed is an error.

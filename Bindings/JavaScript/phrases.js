@@ -3,16 +3,16 @@
 import { PriceFormatter, PricePack, PriceTagError } from "./pricetag.js";
 
 const internals = PricePack[Symbol.for("pricetag")];
-const { quoted, invalid, roundings, place, writeName, result, decoded, decimal } = internals;
+const { quoted, invalid, modeOf, units64, parsed, place, writeName, result, decoded, decimal } = internals;
 
 const problems = {
   // Generated from Bindings/tables.json (problems); do not edit.
   25: ["no-phrases", "the pack has no phrases", "write the pack with --phrases"],
-  26: ["unknown-language", "the pack has no phrases in the language, or in one that is close to it", "write the pack with --phrases and this language"],
+  26: ["unknown-language", "the pack has no phrases in the language, or in one that is close to it", "write the pack with --phrases and a language close to it, which pricetag strings list lists"],
   27: ["unknown-phrase", "the pack does not have the phrase in the language", "use a key that `pricetag pack --show` lists; messages with dates or names are not in packs"],
   28: ["missing-argument", "an argument of the phrase is missing", "add it"],
   29: ["extra-argument", "the phrase does not have the argument", "remove it"],
-  30: ["wrong-argument", "an argument has the wrong type", "pass a price of a formatter, and not a number or a text"],
+  30: ["wrong-argument", "an argument has the wrong type", "pass a value of the kind that the message has for it: a formatted price, a phrase, a number or a keyword"],
   31: ["phrase-too-long", "the phrase has more than 65,536 bytes, or phrases are nested too deep", "pass shorter arguments"],
   // End of the generated lines.
 };
@@ -48,13 +48,13 @@ function wrong(name, value, expected) {
   return Object.assign(error, { code: "wrong-argument" });
 }
 
-// Returns an integer or a decimal number as units and their exponent.
-function number(name, value) {
-  const text = typeof value === "bigint" || Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof value === "number" && text !== value) return [BigInt(value), 0];
-  const match = typeof text === "string" && /^(-?)(\d{1,18})(?:\.(\d{1,18}))?$/.exec(text);
-  if (!match) throw wrong(name, value, 'a number; pass an integer, or decimal text such as "1.5"');
-  return [BigInt(match[1] + match[2] + (match[3] ?? "")), match[3]?.length ?? 0];
+const isInteger = (value) => Number.isSafeInteger(value) || typeof value === "bigint";
+
+// Returns an integer or decimal text as units and their exponent.
+function number(host, name, value) {
+  if (isInteger(value)) return [units64(BigInt(value)), 0];
+  if (typeof value !== "string") throw wrong(name, value, 'an integer or decimal text; pass one such as 3 or "1.5"');
+  return parsed(host, value);
 }
 
 export class FormattedPrice {
@@ -80,13 +80,15 @@ export class FormattedPrice {
   toString() { return this.#text; }
 
   total(quantity) {
-    if (!Number.isSafeInteger(quantity) || quantity < 0) throw invalid(`the quantity ${quoted(quantity)} is not an integer from 0`, "pass 0 or more");
+    if (!isInteger(quantity) || quantity < 0) throw invalid(`the quantity ${quoted(quantity)} is not an integer from 0`, "pass 0 or more");
     const { host, units, exponent } = this.#price;
-    return this.#derived(arithmetic(host).pricetag_total(units, exponent, BigInt(quantity), host.work, host.work + place.second));
+    return this.#derived(arithmetic(host).pricetag_total(units, exponent, units64(BigInt(quantity)), host.work, host.work + place.second));
   }
 
-  per(period, { of, rounding = "exact" }) {
-    const { host, handle, units, exponent } = this.#price, mode = roundings.indexOf(rounding);
+  per(period, { of, rounding = "exact" } = {}) {
+    partsOf(period);
+    partsOf(of);
+    const { host, handle, units, exponent } = this.#price, mode = modeOf(rounding);
     return this.#derived(arithmetic(host).pricetag_per_period(handle, units, exponent, writeName(host, place.first, period),
       writeName(host, place.other, of), mode, host.work, host.work + place.second), `${this.amount}, ${period} of ${of}`);
   }
@@ -179,7 +181,7 @@ function writeArguments(host, message, values, isSpoken) {
       words[slot + 5] = area.keywords;
       area.keywords += writeKeyword(host, name, value);
     } else {
-      const [units, exponent] = number(name, value);
+      const [units, exponent] = number(host, name, value);
       view.setBigInt64(at + 24, units, true);
       words[slot + 8] = exponent;
     }
@@ -225,7 +227,7 @@ export class PricePhrases {
     return keys;
   }
 
-  format(key, values = {}) { return written(this.#message(key), values, 0, false); }
+  format(key, values) { return written(this.#message(key), values ?? {}, 0, false); }
 
   phrase(key, values) { return new Phrase(this.#message(key), values); }
 

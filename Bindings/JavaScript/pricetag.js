@@ -81,6 +81,8 @@ function indexOf(list, value, name) {
   return index;
 }
 
+const modeOf = (rounding) => indexOf(roundings, rounding, "rounding");
+
 // A name is that of a pack beside this module.
 function packSource(source) {
   if (typeof source !== "string" || !/^cldr-\d+$/.test(source)) return source;
@@ -122,7 +124,7 @@ function moduleOf(source) {
 }
 
 // What phrases.js and price-tag.js use. It is no part of the interface.
-const internals = { check, quoted, invalid, roundings, place, writeName, result, decoded, decimal };
+const internals = { check, quoted, invalid, modeOf, place, writeName, result, decoded, decimal, units64, parsed };
 
 export class PricePack {
   #host;
@@ -160,7 +162,7 @@ export class PricePack {
 
   formatter({ storefront, locale, currency, date, rounding = "exact", ...style } = {}) {
     const host = this.#host, { kernel, pack, work } = host;
-    const mode = indexOf(roundings, rounding, "rounding"), key = writeStyle(host, style), day = dayOf(date);
+    const mode = modeOf(rounding), key = writeStyle(host, style), day = dayOf(date);
     let status;
     if (storefront === undefined) {
       if (locale === undefined || currency === undefined) throw invalid("there is no storefront, and no locale with a currency", "pass one of them");
@@ -273,6 +275,21 @@ function units64(amount) {
   return amount;
 }
 
+function writeAmount({ memory, work }, text) { return write(memory, work + place.amount, text, maximumAmount); }
+
+// Returns decimal text as units and their exponent.
+function parsed(host, text) {
+  const { kernel, view, work } = host;
+  check(kernel.pricetag_parse(work + place.amount, writeAmount(host, text), work, work + place.second), quoted(text));
+  return [view.getBigInt64(work, true), view.getInt32(work + place.second, true)];
+}
+
+function textOf(amount) {
+  if (typeof amount === "string") return amount;
+  if (Number.isSafeInteger(amount)) return String(amount);
+  throw invalid(`${quoted(amount)} is ${Number.isFinite(amount) ? "a number, which may not be exact" : "not an amount"}`, 'write text, such as "4.99", or minor units, such as 499n');
+}
+
 function dayOf(date) {
   if (date === undefined) return 0;
   const text = String(date);
@@ -357,10 +374,10 @@ export class PriceFormatter {
   }
 
   #format(handle, amount) {
-    const { kernel, memory, words, work } = this.#host, price = work + place.price;
+    const host = this.#host, { kernel, memory, words, work } = host, price = work + place.price;
     const status = typeof amount === "bigint"
       ? kernel.pricetag_format_units(handle, units64(amount), this.#minorUnit, this.#mode, price, maximumPrice, work)
-      : kernel.pricetag_format(handle, work + place.amount, this.#write(amount), this.#mode, price, maximumPrice, work);
+      : kernel.pricetag_format(handle, work + place.amount, writeAmount(host, textOf(amount)), this.#mode, price, maximumPrice, work);
     if (status !== 0) check(status, quoted(amount));
     return decoded(memory, price, price + words[work >> 2]);
   }
@@ -381,17 +398,6 @@ export class PriceFormatter {
 
   #amount(amount) {
     if (typeof amount === "bigint") return [units64(amount), this.#minorUnit];
-    const { kernel, view, work } = this.#host;
-    check(kernel.pricetag_parse(work + place.amount, this.#write(amount), work, work + place.second), quoted(amount));
-    return [view.getBigInt64(work, true), view.getInt32(work + place.second, true)];
-  }
-
-  #write(amount) {
-    if (typeof amount !== "string") {
-      if (!Number.isSafeInteger(amount)) throw invalid(`${quoted(amount)} is ${Number.isFinite(amount) ? "a number, which may not be exact" : "not an amount"}`, 'write text, such as "4.99", or minor units, such as 499n');
-      amount = String(amount);
-    }
-    const { memory, work } = this.#host;
-    return write(memory, work + place.amount, amount, maximumAmount);
+    return parsed(this.#host, textOf(amount));
   }
 }

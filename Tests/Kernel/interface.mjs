@@ -309,14 +309,27 @@ assert.throws(() => english.format("then", { trial: nine, then: perMonth }), Typ
 assert.throws(() => english.format("days", { count: nine }), TypeError);
 assert.throws(() => english.format("days", { count: 1.5 }), TypeError);
 assert.throws(() => new Phrase(), TypeError);
+// Counts: the same numbers as in the command, without a limit at which they become other numbers.
+for (const [count, text] of [
+  ["+3", "3 days"], [-0, "no days"], [10n ** 18n, "1,000,000,000,000,000,000 days"], ["1.50", "1.5 days"], ["9223372036854775807", "9,223,372,036,854,775,807 days"],
+  ["100.00000000000000000", "100 days"],
+]) assert.equal(english.format("days", { count }), text, String(count));
+for (const [count, code] of [
+  ["9223372036854775808", "amount-out-of-range"], ["33.333333333333333333", "amount-out-of-range"],
+  [10n ** 19n, "amount-out-of-range"], ["1e3", "malformed-amount"], ["", "malformed-amount"], ["\u0663", "malformed-amount"],
+  [NaN, "wrong-argument"], [Infinity, "wrong-argument"], [1e21, "wrong-argument"], [true, "wrong-argument"], [[], "wrong-argument"],
+]) assert.equal(codeOf(() => english.format("days", { count })), code, String(count));
+assert.equal(nine.total(3n).text, "$29.97");
+assert.equal(codeOf(() => english.format("per_month", null)), "missing-argument");
 for (const [code, work] of [
   ["missing-argument", () => english.format("per_month", {})], ["missing-argument", () => english.format("per_month")],
   ["extra-argument", () => english.format("days", { count: 1, price: nine })], ["unknown-phrase", () => english.format("price_until", {})],
   ["unknown-phrase", () => shop.phrases("ar").format("save", { percent: 1 })],
   ["unknown-language", () => shop.phrases("fr")], ["unknown-language", () => shop.phrases("en-001")], ["unknown-language", () => shop.phrases("")],
   ["invalid-argument", () => english.format("per_month", { price: usa.price("1") })], ["malformed-period", () => english.duration("P0D")],
-  ["needs-rounding", () => dollars.price("59.99").per("P1M", { of: "P1Y" })], ["invalid-argument", () => nine.per("1M", { of: "P1Y" })],
-  ["invalid-argument", () => nine.total(-1)], ["amount-out-of-range", () => dollars.price("922337203685477.58").total(1e15)],
+  ["needs-rounding", () => dollars.price("59.99").per("P1M", { of: "P1Y" })], ["malformed-period", () => nine.per("1M", { of: "P1Y" })], ["malformed-period", () => nine.per("P1M")],
+  ["invalid-argument", () => nine.per("P1M", { of: "P1Y", rounding: "nearest" })],
+  ["invalid-argument", () => nine.total(-1)], ["amount-out-of-range", () => nine.total(10n ** 20n)], ["amount-out-of-range", () => dollars.price("922337203685477.58").total(1e15)],
   ["currency-mismatch", () => nine.saving("P1Y", shop.formatter({ storefront: "DEU" }).price("1"), "P1M")],
   ["unusable-module", () => pack.phrases("en")], ["unusable-module", () => usa.price("1").total(2)],
 ]) assert.equal(codeOf(work), code, String(work));
