@@ -69,9 +69,10 @@ extension CheckCommand {
       return
     }
     let localeData = try LocaleDataSource.load(folder: data.source.localeData)
+    let strings = try LocaleDataSource.loadStrings(folder: data.source.localeData)
     let (rebuild, comparison): (PackRebuild, PackComparison)
     do throws(DriftError) {
-      rebuild = try PackRebuild(of: pack, in: localeData, on: data.at?.dateInUTC)
+      rebuild = try PackRebuild(of: pack, in: localeData, strings: strings, on: data.at?.dateInUTC)
       comparison = try PackComparison(pack, rebuild.pack, names: (golden, ""))
     } catch { throw error.at(printable(golden)) }
     guard accept else {

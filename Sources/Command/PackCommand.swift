@@ -200,9 +200,9 @@ struct PackCommand: ParsableCommand {
     guard let phrases else { return nil }
     var strings = try data.loadStrings()
     if let folder = self.strings { strings = strings.adding(try ShopStrings(folder: folder)) }
-    let languages =
-      try phrases == "all"
-      ? strings.languages : listItems(phrases).map { try strings.closestLanguage(to: UILanguage($0)) }
+    let languages = try listItems(phrases).flatMap { tag in
+      tag == "all" ? strings.languages : [try strings.closestLanguage(to: UILanguage(tag))]
+    }
     return try PackPhrases(languages, of: strings)
   }
 

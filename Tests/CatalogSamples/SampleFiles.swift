@@ -24,8 +24,13 @@ package final class ScratchFolder: Sendable {
 
   /// Writes a file, and returns its path.
   package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Data(bytes).write(to: url.appending(path: name))
-    return path(name)
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(bytes).write(to: file)
+    return file.path
   }
 }
 

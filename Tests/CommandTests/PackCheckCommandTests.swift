@@ -91,6 +91,33 @@ import Testing
     #expect(outcome.errors == errors, "\(line)")
   }
 
+  /// An accepted pack keeps its phrases, also those of the shop.
+  @Test func keepsPhrases() throws {
+    let outcome = try shell(
+      #"""
+      mkdir strings; echo '{"fee": "Fee: {fee}"}' >strings/en-US.json
+      pricetag pack --storefronts JPN --phrases de,en --strings strings -o shop.pack 2>/dev/null
+      cp shop.pack other.pack
+      pricetag check shop.pack --accept 2>/dev/null | head -1
+      cmp shop.pack other.pack && echo equal
+      pricetag pack --storefronts JPN --phrases de -o german.pack 2>/dev/null
+      pricetag check shop.pack --against german.pack | grep -E '^(gone|new|text):' -A 1
+      """#
+    )
+    #expect(
+      outcome.output == """
+        no changes: 1 storefront in 2 styles, 50 phrases in 2 languages
+        equal
+        gone: phrase fee is gone
+          1 locale: de
+        --
+        gone: phrases is gone
+          1 locale: en-US
+
+        """
+    )
+  }
+
   /// The accepted pack has the bytes of a new one with the same options, and keeps its permissions.
   @Test func acceptsChanges() throws {
     let outcome = try shell(

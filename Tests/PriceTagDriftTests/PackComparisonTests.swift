@@ -1,6 +1,7 @@
 import CatalogSamples
 import Foundation
 import PriceTagReading
+import PriceTagStrings
 import Testing
 
 @testable import PriceTag
@@ -461,6 +462,51 @@ import Testing
         "separators group separator \(apostrophe)>·: CHE standard"
       ]
     )
+  }
+
+  private static func pack(phrases languages: [String], _ strings: StoreStrings) throws -> Pack {
+    var writer = PackWriter(styles: [PriceStyle()], on: try CalendarDate(date))
+    writer.add(try Storefront("USA"), in: .embedded)
+    let phrases = try PackPhrases(languages.map { try UILanguage($0) }, of: strings)
+    return try Pack(writer.bytes(revision: try LocaleData.embedded.revision(), phrases: phrases.bytes))
+  }
+
+  /// A pack that is written again has the same phrases, also those of a shop.
+  @Test func comparesPhrases() throws {
+    func own(_ text: String) throws -> StoreStrings {
+      StoreStrings.embedded.adding(try ShopStrings(["en-US.json": "{\(text)}"]))
+    }
+    let old = try Self.pack(phrases: ["de", "en-US"], own(#""fee": "Fee: {fee}", "gone": "{price}""#))
+    let rebuild = try PackRebuild(of: old, on: CalendarDate(Self.date))
+    #expect(rebuild.bytes == old.fileBytes && rebuild.pack.phraseContents.keys.contains("fee"))
+    let new = try Self.pack(phrases: ["en-US", "ja"], own(#""fee": "Charge: {fee}", "new": "{price}""#))
+    #expect(
+      try Self.lines(PackComparison(old, new)).sorted() == [
+        "gone phrase gone in the pack>: en-US()", "gone phrases in the pack>: de()",
+        "new phrase new >in the pack: en-US()",
+        "new phrases >in the pack: ja()", "text phrase fee the old message>the new message: en-US()",
+      ]
+    )
+    let without = try Self.pack(storefronts: ["USA"])
+    let gone = try PackComparison(old, without)
+    #expect(gone.hasDrift(of: [.gone]))
+    #expect(try PackRebuild(of: without).pack.phraseContents.languages.isEmpty)
+  }
+
+  /// The messages of another folder of locale data are compared.
+  @Test func comparesPhrasesWithOtherStrings() throws {
+    let strings = StoreStrings.embedded
+    let old = try Self.pack(phrases: ["de"], strings)
+    let folder = try ScratchFolder(["strings/de.json": #"{"price_per_month": "{price} im Monat"}"#])
+    let changed = try StoreStrings(folder: folder.path)
+    let comparison = try PackComparison(
+      old,
+      PackRebuild(of: old, strings: changed, on: CalendarDate(Self.date)).pack
+    )
+    let lines = Self.lines(comparison)
+    // The file replaces all messages of the language.
+    #expect(lines.contains("text phrase price_per_month the old message>the new message: de()"))
+    #expect(lines.allSatisfy { $0.hasPrefix("text phrase ") })
   }
 
   @Test func reportsWhatIsMissing() throws {

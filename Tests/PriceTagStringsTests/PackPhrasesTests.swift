@@ -45,7 +45,8 @@ import Testing
     let languages = try tags.map { try UILanguage($0) }
     let pack = try Self.pack(PackPhrases(languages, of: .embedded))
     let matcher = LanguageMatcher(languages)
-    for tag in LocaleTag.listed + ["iw", "zh-HK", "zh-TW", "sr-RS", "no"] {
+    let stores = LocaleData.embedded.storefronts.map(\.priceLocale.identifier)
+    for tag in LocaleTag.listed + stores + ["iw", "zh-HK", "zh-TW", "sr-RS", "no", "cmn", "arb"] {
       let match = matcher.match(tag)
       let expected = match.reason == .fallback ? nil : match.language.identifier
       #expect(pack.phraseLanguage(of: tag) == expected, "\(tag)")
@@ -62,7 +63,10 @@ import Testing
     ("{plan, select, family {Family} other {Single}}: {price}", nil),
     ("Ends on {date}", "\"date\" is a date"),
     ("Sold by {seller}", "\"seller\" is a date, a name"),
-    ("{x, select, a {A} other {{x}}}", "\"x\" is a date, a name"),
+    ("Hello {name}, {price}", "\"name\" is a date, a name"),
+    ("Free shipping", "has no arguments"), ("Only {price, number} EUR", "\"price\" is a price"),
+    ("{low, plural, other {#}}", "\"low\" is a price"),
+    ("{x, select, a {A} other {{x}}}", "\"x\" is used as two types"),
     ("{x, number, percent} {x, number}", "\"x\" is used as two types"),
     ("{x, select, a {A} other {{x, number}}}", "\"x\" is used as two types"),
   ]
@@ -76,6 +80,33 @@ import Testing
     #expect(try Self.pack(phrases).phraseContents.keys.contains("own") == (problem == nil))
     #expect(phrases.omissions.count == (problem == nil ? 0 : 1))
     if let problem { #expect("\(phrases.omissions)".contains(problem)) }
+  }
+
+  @Test func omitsMessagesWithLongNames() throws {
+    let (key, longKey) = (String(repeating: "k", count: 255), String(repeating: "k", count: 256))
+    let argument = String(repeating: "a", count: 256)
+    let texts = [(key, "{a}"), (longKey, "{a}"), ("argument", "{\(argument)}")].map { ($0, json($1)) }
+    let own = try ShopStrings(["en-US.json": jsonObject(texts)])
+    let phrases = try PackPhrases([.development], of: StoreStrings.embedded.adding(own))
+    let keys = try Self.pack(phrases).phraseContents.keys
+    #expect(keys.contains(key) && !keys.contains(longKey) && !keys.contains("argument"))
+    #expect(phrases.omissions.count == 2)
+  }
+
+  /// The phrases of a pack, compiled again, are the same bytes, also with messages of a shop.
+  @Test func compilesThePhrasesOfAPackAgain() throws {
+    let own = try ShopStrings([
+      "en-US.json": #"{"own": "Ships from {price}"}"#, "ar.json": #"{"own": "{price}"}"#,
+    ])
+    let languages = try ["ar", "de", "en-US"].map { try UILanguage($0) }
+    for phrases in [
+      try PackPhrases(languages, of: StoreStrings.embedded.adding(own)),
+      try PackPhrases([languages[1]], of: .embedded),
+      try PackPhrases(languages, of: .embedded, keys: ["days", "total_for"]),
+    ] {
+      let contents = try Self.pack(phrases).phraseContents
+      #expect(try PackPhrases(again: contents, of: .embedded).bytes == phrases.bytes)
+    }
   }
 
   @Test func rejectsTheKeyOfAMessageOfPriceTag() throws {

@@ -67,6 +67,11 @@ def test_a_price_is_a_formatted_price(price):
     [
         (lambda: ENGLISH.format("days", count=PRICE), TypeError, None),
         (lambda: ENGLISH.format("days", count=1.5), TypeError, None),
+        (lambda: ENGLISH.format("days", count=None), TypeError, None),
+        (lambda: ENGLISH.format("days", count=True), TypeError, None),
+        (lambda: ENGLISH.format("days", count="9223372036854775808"), pt.PriceError, "amount-out-of-range"),
+        (lambda: ENGLISH.format("days", count="1e3"), pt.PriceError, "malformed-amount"),
+        (lambda: PRICE.saving("P1Y", pt.FormattedPrice(USA, "0"), "P1M"), pt.PriceError, "invalid-option"),
         (lambda: ENGLISH.format("then", trial=PRICE, then=PER_MONTH), TypeError, None),
         (lambda: pt.FormattedPrice("USA", "1"), TypeError, None),
         (lambda: PRICE.saving("P1Y", "1", "P1M"), TypeError, None),

@@ -81,6 +81,9 @@ class FormattedPrice(str):
         if own != others:
             fix = "use prices in one currency (prices are never converted)"
             raise PriceError("currency-mismatch", f"cannot combine prices in {own} and {others}", fix)
+        if other.amount <= 0:
+            fix = "compare with a price above zero"
+            raise PriceError("invalid-option", f"cannot compute savings compared with a price of {other.amount}", fix)
         return _native.saving(self.formatter, self.amount, period, other.formatter, other.amount, other_period)
 
 
@@ -162,8 +165,9 @@ def _value(name: str, kind: int, value: object) -> object:
         return value._message
     if kind == 5 and type(value) is str:
         return value.encode("utf-8", "surrogatepass")
-    if kind in (2, 3) and not isinstance(value, (FormattedPrice, Phrase, bool, bytes, tuple, float)):
-        return value
+    if kind in (2, 3) and isinstance(value, (str, Decimal, SupportsIndex)):
+        if not isinstance(value, (FormattedPrice, Phrase, bool)):
+            return value
     raise TypeError(f"{name} must be {_KINDS.get(kind, _KINDS[2])}, not {value!r:.100}")
 
 

@@ -134,32 +134,14 @@ public final class Pack: @unchecked Sendable {
     (0..<bytes.count(.currencies)).map { String(decoding: bytes.code(ofCurrency: $0), as: UTF8.self) }
   }
 
-  /// The languages of the phrases in the pack, sorted, and the keys of the phrases.
-  package var phraseContents: (languages: [String], keys: [String]) {
-    guard let phrases else { return ([], []) }
-    func count(_ field: Int) -> Int { Int(phrases.start.uint32(at: field)) }
-    let languages = (0..<count(PhraseBytes.Head.languageCount)).map(phrases.language)
-      .filter { $0.uint32(at: PhraseBytes.Language.messageCount) > 0 }
-    let keys = phrases.start.target(at: PhraseBytes.Head.keys)
-    return (
-      languages.map(Self.tag),
-      (0..<count(PhraseBytes.Head.keyCount)).map { index in
-        let key = keys + index * PhraseBytes.Key.size
-        return String(decoding: key.text(at: PhraseBytes.Key.name, PhraseBytes.Key.length), as: UTF8.self)
-      }
-    )
-  }
+  /// The phrases in the pack.
+  package var phraseContents: PhraseContents { phrases.map(PhraseContents.init) ?? PhraseContents() }
 
   /// Returns the language of the phrases for a tag, as hosts find it; `nil` if the pack has none that is close.
   package func phraseLanguage(of tag: String) -> String? {
     var tag = tag
     let found = tag.withUTF8 { try? phrases?.language(UnsafeRawBufferPointer($0)) }
-    return found.map(Self.tag)
-  }
-
-  private static func tag(of language: UnsafeRawPointer) -> String {
-    let tag = language.text(at: PhraseBytes.Language.tag, PhraseBytes.Language.tagLength)
-    return String(decoding: tag, as: UTF8.self)
+    return found?.string(at: PhraseBytes.Language.tag, PhraseBytes.Language.tagLength)
   }
 
   /// The number of styles, including those of spoken forms.

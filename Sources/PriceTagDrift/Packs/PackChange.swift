@@ -36,7 +36,7 @@ public struct PackChange: Sendable {
 
   /// A price locale, and the currencies that change in it.
   public struct LocaleCurrencies: Hashable, Sendable {
-    /// The tag of the locale.
+    /// The tag of the locale; of phrases, of their language.
     public let locale: String
     /// The codes of the currencies, in the order of the pack; empty if the change is one of the locale itself.
     public let currencies: [String]
@@ -44,7 +44,7 @@ public struct PackChange: Sendable {
 
   /// The class of the change.
   public let driftClass: DriftClass
-  /// What changed: `symbol`, `group separator`, `currency by date`.
+  /// What changed: `symbol`, `group separator`, `currency by date`, `phrase price_per_month`.
   public let subject: String
   /// The texts that changed, in the order of the sample amounts.
   public let pairs: [Pair]

@@ -70,6 +70,7 @@ struct PackChangeCollector {
       add(.new, "storefront", "", "in the pack", storefront.id, to: \.storefronts)
     }
     compareLocales()
+    comparePhrases(old.pack.phraseContents, new.pack.phraseContents)
   }
 
   // MARK: Changes
@@ -222,6 +223,53 @@ struct PackChangeCollector {
     for (index, locale) in new.pack.locales.enumerated() where new.pack.hasRow(locale: index) {
       if let other = old.localeIndices[locale], old.pack.hasRow(locale: other) { continue }
       add(.new, "price locale", [.init("", "in the pack")]) { $0.locales[locale] = [] }
+    }
+  }
+
+  // MARK: Phrases
+
+  private mutating func comparePhrases(_ old: PhraseContents, _ new: PhraseContents) {
+    let languages = indices(of: new.languages)
+    let messages = Dictionary(new.messages.map { ($0.name, $0) }) { first, _ in first }
+    let common = old.languages.filter { languages[$0] != nil }
+    for (index, language) in old.languages.enumerated() {
+      guard let match = languages[language] else {
+        add(.gone, "phrases", ("in the pack", ""), in: [language])
+        continue
+      }
+      if old.rules[index] != new.rules[match] {
+        add(.text, "numbers in phrases", ("the old patterns", "the new patterns"), in: [language])
+      }
+      for message in old.messages {
+        guard let other = messages[message.name] else { continue }
+        let isSame = message.arguments.elementsEqual(other.arguments) { $0 == $1 }
+        if isSame, message.messages[index].code == other.messages[match].code { continue }
+        add(.text, "phrase \(message.name)", ("the old message", "the new message"), in: [language])
+      }
+    }
+    let known = Set(old.languages)
+    for language in new.languages where !known.contains(language) {
+      add(.new, "phrases", ("", "in the pack"), in: [language])
+    }
+    if common.isEmpty { return }
+    let names = Set(old.keys)
+    for name in old.keys where messages[name] == nil {
+      add(.gone, "phrase \(name)", ("in the pack", ""), in: common)
+    }
+    for name in new.keys where !names.contains(name) {
+      add(.new, "phrase \(name)", ("", "in the pack"), in: common)
+    }
+  }
+
+  /// Adds a change of phrases in languages, which are among the locales of the change.
+  private mutating func add(
+    _ driftClass: DriftClass,
+    _ subject: String,
+    _ pair: (String, String),
+    in languages: [String]
+  ) {
+    add(driftClass, subject, [.init(pair.0, pair.1)]) { group in
+      for language in languages { group.locales[language] = [] }
     }
   }
 

@@ -61,6 +61,8 @@ public struct PackComparison: Sendable {
   public let locales: [String]
   /// The number of combinations of a price locale and a currency in the old pack.
   public let combinationCount: Int
+  /// The number of phrases of the old pack, and of their languages.
+  package let phraseCounts: (phrases: Int, languages: Int)
   /// The number of styles of the old pack.
   public let styleCount: Int
   /// The number of pairs of formatters whose patterns differ but write every sample amount alike.
@@ -99,6 +101,8 @@ public struct PackComparison: Sendable {
       .filter { collector.old.pack.hasRow(locale: $0.offset) }.map(\.element)
     combinationCount = collector.combinationCount
     styleCount = collector.old.styles.count
+    let phrases = collector.old.pack.phraseContents
+    phraseCounts = (phrases.messages.count, phrases.languages.count)
     equivalentCount = collector.equivalentCount
     notComparedCount = collector.notComparedCount
   }

@@ -1,7 +1,8 @@
 import PriceTag
+import PriceTagStrings
 
-/// A pack that is written again: with the storefronts, price locales, currencies and styles of another pack, but with the
-/// locale data and the ICU of this process.
+/// A pack that is written again: with the storefronts, price locales, currencies, styles and phrases of another pack, but
+/// with the locale data, the strings and the ICU of this process.
 ///
 ///     let pack = try Pack(contentsOf: "store.pack")
 ///     let rebuild = try PackRebuild(of: pack)
@@ -23,19 +24,22 @@ public struct PackRebuild: Sendable {
   /// - Parameters:
   ///   - pack: The pack whose contents to write.
   ///   - localeData: The storefronts and currencies.
+  ///   - strings: The messages of the phrases. The pack's messages of a shop's own stay as they are.
   ///   - date: The date that decides which symbols are ambiguous; `nil` for the date in the pack, or today in UTC if the
   ///     pack has none.
-  /// - Throws: `.invalidPack` for a pack with contents that this version of PriceTag does not have, or with too many
-  ///   combinations.
+  /// - Throws: `.invalidPack` for a pack with contents that this version of PriceTag does not have, such as a language, or
+  ///   with too many combinations.
   public init(
     of pack: Pack,
     in localeData: LocaleData = .embedded,
+    strings: StoreStrings = .embedded,
     on date: CalendarDate? = nil
   ) throws(DriftError) {
     let date = date ?? pack.symbolDate ?? .todayInUTC
     try PackContents.checkSize(of: pack)
     // A pack has what ICU writes, not what another pack has.
     let localeData = localeData.unpinned
+    let phrases = try Self.phrases(pack.phraseContents, strings)
     do throws(PriceTagError) {
       var missing: [PriceTagError] = []
       var writer = PackWriter(exactly: Set(try pack.styles), on: date)
@@ -52,11 +56,20 @@ public struct PackRebuild: Sendable {
           writer.add(try PriceLocale(locale, allowsNumberingSystem: true), currencies)
         } catch { missing.append(error) }
       }
-      bytes = writer.bytes(revision: try localeData.revision())
+      bytes = writer.bytes(revision: try localeData.revision(), phrases: phrases)
       self.pack = try Pack(bytes)
       self.missing = missing
       omissions = writer.omissions
     } catch { throw DriftError(.invalidPack, error) }
+  }
+
+  private static func phrases(_ contents: PhraseContents, _ strings: StoreStrings) throws(DriftError)
+    -> [UInt8]
+  {
+    if contents.languages.isEmpty { return [] }
+    do throws(StringsError) { return try PackPhrases(again: contents, of: strings).bytes } catch {
+      throw DriftError(.invalidPack, error)
+    }
   }
 
   /// Returns the currencies that a pack has for its locales. Those that only storefronts charge have no formatters there.

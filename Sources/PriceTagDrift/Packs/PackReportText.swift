@@ -65,7 +65,9 @@ package struct PackReportText {
     ].filter { $0.1 > 0 }
     if comparison.changes.isEmpty {
       let checked = places.map { counted($0.1, $0.2) }.joined(separator: " and ")
+      let (phrases, languages) = comparison.phraseCounts
       return "no changes: \(checked) in \(counted(comparison.styleCount, "style"))"
+        + (phrases > 0 ? ", \(counted(phrases, "phrase")) in \(counted(languages, "language"))" : "")
     }
     let counts = places.map { "\($0.0) of \(counted($0.1, $0.2))" }.joined(separator: " and ")
     return counted(comparison.changes.count, "change") + (counts.isEmpty ? "" : ", in \(counts)")

@@ -123,9 +123,11 @@ extension CompiledMessage {
   private static let numberNames: [String: PhraseArgumentKind] = [
     "count": .count, "page": .count, "pages": .count, "percent": .percent,
   ]
+  /// The names of arguments that are prices also on pages, where no message formats them as numbers.
+  private static let priceNames: Set = ["price", "low", "high", "before", "unitPrice"]
   /// The names of arguments that are dates, names or other texts.
   private static let otherNames: Set = [
-    "date", "storefront", "storefrontId", "language", "currency", "shop", "seller", "product",
+    "date", "storefront", "storefrontId", "language", "currency", "shop", "seller", "product", "name",
   ]
 
   /// Returns the kind of each argument in a pack.
@@ -134,8 +136,12 @@ extension CompiledMessage {
   func argumentKinds() throws(StringsError) -> [String: PhraseArgumentKind] {
     var kinds: [Int: PhraseArgumentKind] = [:]
     func add(_ argument: Int, _ kind: PhraseArgumentKind) throws(StringsError) {
+      let name = quoted(arguments[argument].name)
+      if Self.priceNames.contains(arguments[argument].name) {
+        throw notInPacks("the argument \(name) is a price, which is formatted for its store")
+      }
       guard kinds.updateValue(kind, forKey: argument) ?? kind == kind else {
-        throw notInPacks("the argument \(quoted(arguments[argument].name)) is used as two types")
+        throw notInPacks("the argument \(name) is used as two types")
       }
     }
     for plural in plurals { try add(plural.argument, .count) }
@@ -149,7 +155,8 @@ extension CompiledMessage {
       let name = arguments[argument].name
       let known =
         kinds[argument] ?? Self.numberNames[name] ?? (Self.phraseNames.contains(name) ? .phrase : .price)
-      guard known != .keyword, !Self.otherNames.contains(name) else {
+      guard known != .keyword else { throw notInPacks("the argument \(quoted(name)) is used as two types") }
+      guard !Self.otherNames.contains(name) else {
         throw notInPacks("the argument \(quoted(name)) is a date, a name or another text")
       }
       kinds[argument] = known

@@ -16,10 +16,14 @@ package struct PackPhrases {
   ///   - languages: The available languages.
   ///   - strings: The store's strings, and the shop's own, which must have other keys.
   ///   - chosen: The keys of the messages, for a host that knows the languages; `nil` for all, with the tags of all languages.
+  ///   - stored: The phrases of a pack, of which those with other keys than the store's are added as they are.
   /// - Throws: `.unknownKey` for a key of both; `.formattingFailed` if no pattern reproduces a language's numbers.
-  package init(_ languages: [UILanguage], of strings: StoreStrings, keys chosen: Set<String>? = nil)
-    throws(StringsError)
-  {
+  package init(
+    _ languages: [UILanguage],
+    of strings: StoreStrings,
+    keys chosen: Set<String>? = nil,
+    stored: PhraseContents? = nil
+  ) throws(StringsError) {
     let languages = Set(languages).sorted { $0.identifier < $1.identifier }
     var all = languages
     var keys: [PhraseEncoder.Key] = []
@@ -41,7 +45,11 @@ package struct PackPhrases {
         }
         messages.append(message)
       }
-      guard let first = messages.first, !kinds.isEmpty || name.hasPrefix("tax_") else { return }
+      guard let first = messages.first else { return }
+      if kinds.isEmpty, !name.hasPrefix("tax_") {
+        throw first.compiled.notInPacks("the message has no arguments")
+      }
+      guard keys.count < 0xFFFF else { throw first.compiled.notInPacks("a pack has at most 65,535 messages") }
       let names = first.argumentNames.filter { kinds[$0] != nil }
       var coded: [(code: [UInt8], language: Int)] = []
       for message in messages {
@@ -49,16 +57,19 @@ package struct PackPhrases {
         let code = compiled.code(of: compiled.body, hasPlaces: false) {
           names.firstIndex(of: compiled.arguments[$0].name) ?? 0
         }
-        guard code.count <= 0xFFFF, names.count <= 255, names.allSatisfy({ $0.utf8.count <= 255 }) else {
-          throw compiled.notInPacks("the message is too large")
+        guard code.count <= 0xFFFF, names.count <= 255, ([name] + names).allSatisfy({ $0.utf8.count <= 255 })
+        else {
+          throw compiled.notInPacks("the message or one of its names is too long")
         }
         coded.append((code, index(of: message.language)))
       }
       keys.append((name, names.map { ($0, kinds[$0] ?? .price) }, coded))
     }
     for key in strings.keys where chosen?.contains(key) ?? true {
-      // The store's other messages have dates and names, which hosts cannot write.
-      guard (try? strings.message(key, in: .development).compiled.argumentKinds()) != nil else { continue }
+      // The store's other messages have no arguments, or dates and names, which hosts cannot write.
+      guard let kinds = try? strings.message(key, in: .development).compiled.argumentKinds(),
+        !kinds.isEmpty || key.hasPrefix("tax_")
+      else { continue }
       try add(key) { language throws(StringsError) in try strings.message(key, in: language) }
     }
     for key in chosen == nil ? strings.own?.keys ?? [] : [] {
@@ -75,12 +86,40 @@ package struct PackPhrases {
         omissions.append(error)
       }
     }
+    for key in stored?.messages ?? [] where !strings.keys.contains(key.name) {
+      var coded: [(code: [UInt8], language: Int)] = []
+      for (code, owner) in key.messages {
+        coded.append((code, index(of: try UILanguage(stored?.tags[owner] ?? ""))))
+      }
+      keys.append((key.name, key.arguments, coded))
+    }
     var encoded: [PhraseEncoder.Language] = []
     for language in all { encoded.append(try Self.encoded(language)) }
     let own = languages.enumerated().map { ($1.identifier, Optional($0)) }
     let tags = chosen == nil ? Self.tags(languages) : Dictionary(uniqueKeysWithValues: own)
     bytes = PhraseEncoder(languages: encoded, keys: keys, tags: tags).bytes
     keyCount = keys.count
+  }
+
+  /// Compiles the messages of a pack again, in its languages. Those of a shop's own stay as they are, because their texts are
+  /// not in the pack.
+  ///
+  /// - Throws: `.unknownLanguage` for a language that the strings no longer have; the errors of the other initializer.
+  package init(again contents: PhraseContents, of strings: StoreStrings) throws(StringsError) {
+    var languages: [UILanguage] = []
+    for tag in contents.languages {
+      let language = try UILanguage(tag)
+      guard strings.languages.contains(language) else {
+        throw StringsError(
+          .unknownLanguage,
+          "the pack has phrases in \(quoted(tag)), and the locale data has no strings in it",
+          fix: "write the pack again with pricetag pack --phrases and other languages"
+        )
+      }
+      languages.append(language)
+    }
+    let chosen = contents.hasOtherTags ? nil : Set(contents.keys)
+    try self.init(languages, of: strings, keys: chosen, stored: contents)
   }
 
   private static func encoded(_ language: UILanguage) throws(StringsError) -> PhraseEncoder.Language {
@@ -108,9 +147,11 @@ package struct PackPhrases {
   }
 
   /// Returns the tags of which hosts cannot find the language by removing subtags, with their languages: those that CLDR
-  /// has, also without their scripts, and former codes of languages.
+  /// has and the price locales of storefronts, also without their scripts, and other codes of languages.
   private static func tags(_ languages: [UILanguage]) -> [String: Int?] {
-    let listed = LocaleTag.listed + languages.map(\.identifier) + ["iw", "in", "ji", "no", "sh", "tl", "mo"]
+    let former = ["iw", "in", "ji", "no", "sh", "tl", "mo", "cmn", "arb"]
+    let stores = LocaleData.embedded.storefronts.map(\.priceLocale.identifier)
+    let listed = LocaleTag.listed + stores + languages.map(\.identifier) + former
     let withoutScripts = listed.map { tag in
       tag.split(separator: "-").enumerated().filter { $0.offset == 0 || $0.element.utf8.count != 4 }
         .map(\.element).joined(separator: "-")

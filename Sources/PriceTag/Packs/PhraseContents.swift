@@ -1,0 +1,66 @@
+/// The phrases of a pack, to compare them and to write them again.
+package struct PhraseContents {
+  /// The tags of all languages, in the order of the pack. Those at the end only provide messages for others.
+  package private(set) var tags: [String] = []
+  /// The tags of the languages that have the keys, sorted.
+  package private(set) var languages: [String] = []
+  /// The plural rules and the patterns for numbers, by language.
+  package private(set) var rules: [[UInt8]] = []
+  /// The keys, each with a message for every language that has the keys.
+  package private(set) var messages: [PhraseEncoder.Key] = []
+  /// Whether the pack also has the tags of other languages, to find the closest one.
+  package private(set) var hasOtherTags = false
+
+  /// The keys, sorted.
+  package var keys: [String] { messages.map(\.name) }
+
+  /// Creates the contents of a pack without phrases.
+  init() {}
+
+  init(_ phrases: PhraseBytes) {
+    typealias Language = PhraseBytes.Language
+    func count(_ field: Int) -> Int { Int(phrases.start.uint32(at: field)) }
+    let records = (0..<count(PhraseBytes.Head.languageCount)).map(phrases.language)
+    tags = records.map { $0.string(at: Language.tag, Language.tagLength) }
+    let owners = records.filter { $0.uint32(at: Language.messageCount) > 0 }
+    languages = owners.map { $0.string(at: Language.tag, Language.tagLength) }
+    // The rules and patterns are together, before the messages.
+    rules = owners.map { language in
+      let (start, end) = (language.target(at: Language.cardinals), language.target(at: Language.messages))
+      return Array(UnsafeRawBufferPointer(start: start, count: end - start))
+    }
+    hasOtherTags = count(PhraseBytes.Head.tagCount) > languages.count
+    let keys = phrases.start.target(at: PhraseBytes.Head.keys)
+    messages = (0..<count(PhraseBytes.Head.keyCount)).map { index in
+      let key = keys + index * PhraseBytes.Key.size
+      let arguments = (0..<key.uint16(at: PhraseBytes.Key.argumentCount)).compactMap { index in
+        let argument = key.target(at: PhraseBytes.Key.arguments) + index * PhraseBytes.Argument.size
+        return PhraseBytes.kind(of: argument).map {
+          (argument.string(at: PhraseBytes.Argument.name, PhraseBytes.Argument.length), $0)
+        }
+      }
+      return (
+        key.string(at: PhraseBytes.Key.name, PhraseBytes.Key.length), arguments,
+        owners.map { phrases.message(index, in: $0) }
+      )
+    }
+  }
+}
+
+extension PhraseBytes {
+  /// Returns the code of a message, which is empty if the language lacks it, and the index of the message's language.
+  fileprivate func message(_ key: Int, in language: UnsafeRawPointer) -> (code: [UInt8], language: Int) {
+    let message = language.target(at: Language.messages) + key * Message.size
+    guard message.uint32(at: Message.code) != 0 else { return ([], 0) }
+    let code = message.target(at: Message.code)
+    let owner = message.target(at: Message.language) - self.language(0)
+    return (Array(UnsafeRawBufferPointer(start: code, count: 2 + code.uint16(at: 0))), owner / Language.size)
+  }
+}
+
+extension UnsafeRawPointer {
+  /// Returns the text whose distance and length are in fields of this record.
+  func string(at field: Int, _ length: Int) -> String {
+    String(decoding: text(at: field, length), as: UTF8.self)
+  }
+}
