@@ -108,11 +108,11 @@ import Testing
       outcome.output == """
         no changes: 1 storefront in 2 styles, 50 phrases in 2 languages
         equal
+        gone: language of phrases is gone
+          1 locale: en-US
+        --
         gone: phrase fee is gone
           1 locale: de
-        --
-        gone: phrases is gone
-          1 locale: en-US
 
         """
     )

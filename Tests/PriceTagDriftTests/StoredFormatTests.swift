@@ -46,7 +46,7 @@ import Testing
     let packs = try Self.packs.map { try Pack(contentsOf: Self.path($0)) }
     #expect(try PackComparison(packs[0], packs[1]).changes.isEmpty)
     let changes = try PackComparison(packs[1], packs[2]).changes
-    #expect(changes.map { "\($0.driftClass.rawValue) \($0.subject)" } == ["new phrases"])
+    #expect(changes.map { "\($0.driftClass.rawValue) \($0.subject)" } == ["new language of phrases"])
     #expect(packs.map(\.phraseContents.languages) == [[], [], ["ar", "de", "en-US"]])
   }
 

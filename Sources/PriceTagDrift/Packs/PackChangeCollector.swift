@@ -234,7 +234,7 @@ struct PackChangeCollector {
     let common = old.languages.filter { languages[$0] != nil }
     for (index, language) in old.languages.enumerated() {
       guard let match = languages[language] else {
-        add(.gone, "phrases", ("in the pack", ""), in: [language])
+        add(.gone, "language of phrases", ("in the pack", ""), in: [language])
         continue
       }
       if old.rules[index] != new.rules[match] {
@@ -249,7 +249,7 @@ struct PackChangeCollector {
     }
     let known = Set(old.languages)
     for language in new.languages where !known.contains(language) {
-      add(.new, "phrases", ("", "in the pack"), in: [language])
+      add(.new, "language of phrases", ("", "in the pack"), in: [language])
     }
     if common.isEmpty { return }
     let names = Set(old.keys)

@@ -136,12 +136,16 @@ extension CompiledMessage {
   func argumentKinds() throws(StringsError) -> [String: PhraseArgumentKind] {
     var kinds: [Int: PhraseArgumentKind] = [:]
     func add(_ argument: Int, _ kind: PhraseArgumentKind) throws(StringsError) {
-      let name = quoted(arguments[argument].name)
-      if Self.priceNames.contains(arguments[argument].name) {
-        throw notInPacks("the argument \(name) is a price, which is formatted for its store")
+      let name = arguments[argument].name
+      if Self.priceNames.contains(name) {
+        throw source.error(
+          .invalidArgument,
+          "the argument \(quoted(name)) is a price, which is already formatted",
+          fix: "write {\(name)}"
+        )
       }
       guard kinds.updateValue(kind, forKey: argument) ?? kind == kind else {
-        throw notInPacks("the argument \(name) is used as two types")
+        throw notInPacks("the argument \(quoted(name)) is used as two types")
       }
     }
     for plural in plurals { try add(plural.argument, .count) }
