@@ -43,7 +43,7 @@ public func pricetag_phrases_match(
 @c @implementation
 public func pricetag_language_tag(_ language: OpaquePointer?, _ tag: Output<pricetag_text>?) -> Int32 {
   guard let language, let tag else { return Status.invalidArgument }
-  tag.pointee = pricetag_text(PhraseBytes.tag(of: UnsafeRawPointer(language)))
+  tag.pointee = pricetag_text(UnsafeRawPointer(language).recordName)
   return Status.ok
 }
 
@@ -66,7 +66,7 @@ public func pricetag_language_key(
     return Status.of(PhraseBytes.Problem.unknownPhrase)
   }
   let record = language.target(at: PhraseBytes.Language.keys) + index &* PhraseBytes.Key.size
-  key.pointee = pricetag_text(record.text(at: PhraseBytes.Key.name, PhraseBytes.Key.length))
+  key.pointee = pricetag_text(record.recordName)
   return Status.ok
 }
 
@@ -103,7 +103,7 @@ public func pricetag_message_argument(
   guard let argument = PhraseBytes.argument(index, of: UnsafeRawPointer(message)) else {
     return Status.of(PhraseBytes.Problem.extraArgument)
   }
-  name.pointee = pricetag_text(argument.text(at: PhraseBytes.Argument.name, PhraseBytes.Argument.length))
+  name.pointee = pricetag_text(argument.recordName)
   kind.pointee = Int32(truncatingIfNeeded: argument.uint16(at: PhraseBytes.Argument.kind))
   return Status.ok
 }
@@ -214,12 +214,6 @@ extension PeriodLength {
   }
 }
 
-extension PhraseBytes {
-  fileprivate static func tag(of language: UnsafeRawPointer) -> UnsafeRawBufferPointer {
-    language.text(at: Language.tag, Language.tagLength)
-  }
-}
-
 // MARK: Writing
 
 /// Writes a message with the arguments of pricetag.h, and other messages inside it.
@@ -271,7 +265,7 @@ private struct PhraseWriter: PhraseHost {
   @inline(never)
   private mutating func value(_ index: Int) throws(Failure) -> UnsafePointer<pricetag_argument>? {
     guard let arguments, let argument = PhraseBytes.argument(index, of: message) else { return nil }
-    let name = argument.text(at: PhraseBytes.Argument.name, PhraseBytes.Argument.length)
+    let name = argument.recordName
     // Values are usually in the order of the message. JavaScript and Python pass the names of the pack.
     var (place, tries) = (index, argumentCount)
     while tries > 0 {
@@ -368,7 +362,7 @@ private struct PhraseWriter: PhraseHost {
       let outer = (message, arguments, language)
       (message, arguments) = (UnsafeRawPointer(inner), value.pointee.arguments)
       let isIsolated =
-        isolates && PhraseBytes.compare(PhraseBytes.tag(of: language), PhraseBytes.tag(of: outer.2)) != 0
+        isolates && PhraseBytes.compare(language.recordName, outer.2.recordName) != 0
       if isIsolated { isolate(0xA8) }
       try writeMessage(value.pointee.argument_count)
       if isIsolated { isolate(0xA9) }

@@ -1,7 +1,7 @@
 /// The phrases of a pack, in place: compiled messages by language and key. `PhraseCheck` checks all of them once.
 ///
-/// Every record refers to others by their distance from its own start. docs/packs.md describes the layout, and
-/// `PhraseEncoder` writes it.
+/// Every record refers to others by their distance from its own start. Languages, tags, keys and arguments start with the
+/// distance and the length of their name. docs/packs.md describes the layout, and `PhraseEncoder` writes it.
 ///
 /// Sendable notes: the bytes do not change.
 struct PhraseBytes: @unchecked Sendable {
@@ -29,8 +29,6 @@ struct PhraseBytes: @unchecked Sendable {
 
   /// The offsets of the fields of a language.
   enum Language {
-    static let tag = 0
-    static let tagLength = 4
     /// 1 if the language is written from right to left.
     static let isRightToLeft = 6
     /// The plural rules for counts and for ordinal numbers.
@@ -49,8 +47,6 @@ struct PhraseBytes: @unchecked Sendable {
 
   /// The offsets of the fields of a tag, with the index of its language.
   enum Tag {
-    static let text = 0
-    static let length = 4
     static let language = 6
     static let size = 8
     /// The language of a tag that is not close to any language of the pack.
@@ -59,8 +55,6 @@ struct PhraseBytes: @unchecked Sendable {
 
   /// The offsets of the fields of a key.
   enum Key {
-    static let name = 0
-    static let length = 4
     static let argumentCount = 6
     static let arguments = 8
     static let size = 12
@@ -69,8 +63,6 @@ struct PhraseBytes: @unchecked Sendable {
 
   /// The offsets of the fields of an argument.
   enum Argument {
-    static let name = 0
-    static let length = 4
     static let kind = 6
     static let size = 8
   }
@@ -109,7 +101,7 @@ struct PhraseBytes: @unchecked Sendable {
     while count > 0, let text = tag.baseAddress {
       let prefix = UnsafeRawBufferPointer(start: text, count: count)
       let found = PackBytes.index(below: Int(truncatingIfNeeded: start.uint32(at: Head.tagCount))) {
-        PackBytes.compare(prefix, (tags + $0 &* Tag.size).text(at: Tag.text, Tag.length))
+        PackBytes.compare(prefix, (tags + $0 &* Tag.size).recordName)
       }
       if let found {
         let language = (tags + found &* Tag.size).uint16(at: Tag.language)
@@ -127,7 +119,7 @@ struct PhraseBytes: @unchecked Sendable {
   {
     let keys = language.target(at: Language.keys)
     let found = PackBytes.index(below: Int(truncatingIfNeeded: language.uint32(at: Language.messageCount))) {
-      compare(key, (keys + $0 &* Key.size).text(at: Key.name, Key.length))
+      compare(key, (keys + $0 &* Key.size).recordName)
     }
     guard let found else { throw .unknownPhrase }
     let message = language.target(at: Language.messages) + found &* Message.size
@@ -190,9 +182,9 @@ extension UnsafeRawPointer {
     self + Int(truncatingIfNeeded: Int32(bitPattern: uint32(at: field)))
   }
 
-  /// Returns the text whose distance and length are in fields of this record.
+  /// The name of this record.
   @inline(__always)
-  func text(at field: Int, _ length: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: target(at: field), count: uint16(at: length))
+  var recordName: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: target(at: 0), count: uint16(at: 4))
   }
 }

@@ -36,7 +36,7 @@ struct PhraseCheck {
     else { return false }
     var key = keys
     while key < keys + Int(truncatingIfNeeded: keyCount) &* Key.size {
-      guard isText(key, Key.name), hasValidArguments(key) else { return false }
+      guard hasName(key), hasValidArguments(key) else { return false }
       key += Key.size
     }
     var language = languages
@@ -48,7 +48,7 @@ struct PhraseCheck {
     var tag = tags
     while tag < tags + Int(truncatingIfNeeded: tagCount) &* PhraseBytes.Tag.size {
       let index = tag.uint16(at: PhraseBytes.Tag.language)
-      guard isText(tag, PhraseBytes.Tag.text),
+      guard hasName(tag),
         Int64(truncatingIfNeeded: index) < languageCount || index == PhraseBytes.Tag.none
       else { return false }
       tag += PhraseBytes.Tag.size
@@ -72,14 +72,12 @@ struct PhraseCheck {
     return place
   }
 
-  /// Returns whether a record has a name of UTF-8, with a zero byte after it. The length follows the distance.
+  /// Returns whether a record has a name of UTF-8, with a zero byte after it.
   @inline(never)
-  private func isText(_ record: UnsafeRawPointer, _ field: Int) -> Bool {
-    let length = record.uint16(at: field &+ 4)
-    guard length > 0, length <= 255, let text = place(record, field, Int64(truncatingIfNeeded: length &+ 1))
-    else {
-      return false
-    }
+  private func hasName(_ record: UnsafeRawPointer) -> Bool {
+    let length = record.uint16(at: 4)
+    guard length > 0, length <= 255, let text = place(record, 0, Int64(truncatingIfNeeded: length &+ 1))
+    else { return false }
     return text.uint8(at: length) == 0 && isUTF8(text, count: length)
   }
 
@@ -91,9 +89,7 @@ struct PhraseCheck {
     else { return false }
     var argument = arguments
     while argument < arguments + size {
-      guard isText(argument, PhraseBytes.Argument.name), PhraseBytes.kind(of: argument) != nil else {
-        return false
-      }
+      guard hasName(argument), PhraseBytes.kind(of: argument) != nil else { return false }
       argument += PhraseBytes.Argument.size
     }
     return true
@@ -108,7 +104,7 @@ struct PhraseCheck {
     _ languages: Range<UnsafeRawPointer>
   ) -> Bool {
     let messageCount = Int64(language.uint32(at: Language.messageCount))
-    guard isText(language, Language.tag), hasRules(language, Language.cardinals),
+    guard hasName(language), hasRules(language, Language.cardinals),
       hasRules(language, Language.ordinals), hasPattern(language, Language.decimal),
       hasPattern(language, Language.percent), messageCount == 0 || messageCount == keyCount,
       let messages = next(language, Language.messages, messageCount &* Int64(PhraseBytes.Message.size)),

@@ -141,7 +141,7 @@ public final class Pack: @unchecked Sendable {
   package func phraseLanguage(of tag: String) -> String? {
     var tag = tag
     let found = tag.withUTF8 { try? phrases?.language(UnsafeRawBufferPointer($0)) }
-    return found?.string(at: PhraseBytes.Language.tag, PhraseBytes.Language.tagLength)
+    return found?.recordNameText
   }
 
   /// The number of styles, including those of spoken forms.

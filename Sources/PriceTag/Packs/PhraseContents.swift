@@ -21,9 +21,9 @@ package struct PhraseContents {
     typealias Language = PhraseBytes.Language
     func count(_ field: Int) -> Int { Int(phrases.start.uint32(at: field)) }
     let records = (0..<count(PhraseBytes.Head.languageCount)).map(phrases.language)
-    tags = records.map { $0.string(at: Language.tag, Language.tagLength) }
+    tags = records.map(\.recordNameText)
     let owners = records.filter { $0.uint32(at: Language.messageCount) > 0 }
-    languages = owners.map { $0.string(at: Language.tag, Language.tagLength) }
+    languages = owners.map(\.recordNameText)
     // The rules and patterns are together, before the messages.
     rules = owners.map { language in
       let (start, end) = (language.target(at: Language.cardinals), language.target(at: Language.messages))
@@ -35,14 +35,9 @@ package struct PhraseContents {
       let key = keys + index * PhraseBytes.Key.size
       let arguments = (0..<key.uint16(at: PhraseBytes.Key.argumentCount)).compactMap { index in
         let argument = key.target(at: PhraseBytes.Key.arguments) + index * PhraseBytes.Argument.size
-        return PhraseBytes.kind(of: argument).map {
-          (argument.string(at: PhraseBytes.Argument.name, PhraseBytes.Argument.length), $0)
-        }
+        return PhraseBytes.kind(of: argument).map { (argument.recordNameText, $0) }
       }
-      return (
-        key.string(at: PhraseBytes.Key.name, PhraseBytes.Key.length), arguments,
-        owners.map { phrases.message(index, in: $0) }
-      )
+      return (key.recordNameText, arguments, owners.map { phrases.message(index, in: $0) })
     }
   }
 }
@@ -59,8 +54,6 @@ extension PhraseBytes {
 }
 
 extension UnsafeRawPointer {
-  /// Returns the text whose distance and length are in fields of this record.
-  func string(at field: Int, _ length: Int) -> String {
-    String(decoding: text(at: field, length), as: UTF8.self)
-  }
+  /// The name of this record as a string.
+  var recordNameText: String { String(decoding: recordName, as: UTF8.self) }
 }
