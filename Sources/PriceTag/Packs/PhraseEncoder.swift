@@ -1,28 +1,10 @@
 /// Encodes the phrases of a pack, in the layout of `PhraseBytes`.
 package struct PhraseEncoder {
   /// A language, with the rules and patterns of its messages.
-  package struct Language {
-    let tag: String
-    let isRightToLeft: Bool
-    let cardinals: PluralRules
-    let ordinals: PluralRules
-    let decimal: [UInt8]
-    let percent: [UInt8]
-
-    /// Creates a language; returns `nil` if no pattern reproduces ICU's numbers.
-    package init?(
-      tag: String,
-      isRightToLeft: Bool,
-      cardinals: PluralRules,
-      ordinals: PluralRules,
-      decimal: CountFormatter,
-      percent: CountFormatter
-    ) {
-      guard let decimal = decimal.packBytes, let percent = percent.packBytes else { return nil }
-      (self.tag, self.isRightToLeft, self.cardinals) = (tag, isRightToLeft, cardinals)
-      (self.ordinals, self.decimal, self.percent) = (ordinals, decimal, percent)
-    }
-  }
+  package typealias Language = (
+    tag: String, isRightToLeft: Bool, cardinals: PluralRules, ordinals: PluralRules, decimal: [UInt8],
+    percent: [UInt8]
+  )
 
   /// A key, with the names and kinds of its arguments and its message in each language: the code, and the index of the
   /// language that it is in.
@@ -120,5 +102,5 @@ package struct PhraseEncoder {
 
 extension CountFormatter {
   /// The bytes of the pattern; `nil` if ICU writes some numbers.
-  fileprivate var packBytes: [UInt8]? { pattern?.plurals == nil ? pattern?.bytes.bytes : nil }
+  package var packBytes: [UInt8]? { pattern?.plurals == nil ? pattern?.bytes.bytes : nil }
 }

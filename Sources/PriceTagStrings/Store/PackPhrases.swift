@@ -93,8 +93,7 @@ package struct PackPhrases {
       }
       keys.append((key.name, key.arguments, coded))
     }
-    var encoded: [PhraseEncoder.Language] = []
-    for language in all { encoded.append(try Self.encoded(language)) }
+    let encoded = try all.map(Self.encoded)
     let own = languages.enumerated().map { ($1.identifier, Optional($0)) }
     let tags = chosen == nil ? Self.tags(languages) : Dictionary(uniqueKeysWithValues: own)
     bytes = PhraseEncoder(languages: encoded, keys: keys, tags: tags).bytes
@@ -126,16 +125,8 @@ package struct PackPhrases {
     let (data, digits) = (language.data, LanguageData.maximumFractionDigits)
     guard let cardinals = data.plurals(ordinal: false)?.rules,
       let ordinals = data.plurals(ordinal: true)?.rules,
-      let decimal = data.counts(.number, fractionDigits: digits),
-      let percent = data.counts(.percent, fractionDigits: digits),
-      let encoded = PhraseEncoder.Language(
-        tag: language.identifier,
-        isRightToLeft: language.direction == .rightToLeft,
-        cardinals: cardinals,
-        ordinals: ordinals,
-        decimal: decimal,
-        percent: percent
-      )
+      let decimal = data.counts(.number, fractionDigits: digits)?.packBytes,
+      let percent = data.counts(.percent, fractionDigits: digits)?.packBytes
     else {
       throw StringsError(
         .formattingFailed,
@@ -143,7 +134,8 @@ package struct PackPhrases {
         fix: "write the pack without this language"
       )
     }
-    return encoded
+    let isRightToLeft = language.direction == .rightToLeft
+    return (language.identifier, isRightToLeft, cardinals, ordinals, decimal, percent)
   }
 
   /// Returns the tags of which hosts cannot find the language by removing subtags, with their languages: those that CLDR
