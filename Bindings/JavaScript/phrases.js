@@ -3,9 +3,9 @@
 import { PriceFormatter, PricePack, PriceTagError } from "./pricetag.js";
 
 const internals = PricePack[Symbol.for("pricetag")];
-const { quoted, invalid, modeOf, units64, parsed, place, writeName, result, decoded, decimal } = internals;
+const { check, quoted, invalid, full, modeOf, units64, parsed, place, writeName, result, decoded, decimal } = internals;
 
-const problems = {
+Object.assign(internals.problems, {
   // Generated from Bindings/tables.json (problems); do not edit.
   25: ["no-phrases", "the pack has no phrases", "write the pack with --phrases"],
   26: ["unknown-language", "the pack has no phrases in the language, or in one that is close to it", "write the pack with --phrases and a language close to it, which pricetag strings list lists"],
@@ -15,7 +15,7 @@ const problems = {
   30: ["wrong-argument", "an argument has the wrong type", "pass a value of the kind that the message has for it: a formatted price, a phrase, a number or a keyword"],
   31: ["phrase-too-long", "the phrase has more than 65,536 bytes, or phrases are nested too deep", "pass shorter arguments"],
   // End of the generated lines.
-};
+});
 
 // The kinds of arguments, and a struct pricetag_argument of pricetag.h.
 const kinds = { price: 1, count: 2, percent: 3, phrase: 4, keyword: 5 };
@@ -27,20 +27,12 @@ export const loadPack = (source) => PricePack.load(source, { module: new URL("pr
 function areaOf(host) {
   if (host.area) return host.area;
   const { kernel, pack, work } = host;
-  if (!kernel.pricetag_phrases_open) {
-    throw new PriceTagError("unusable-module", "pricetag.wasm does not write phrases", "load pricetag-full.wasm: PricePack.load(pack, { module })");
-  }
-  check(kernel.pricetag_phrases_open(pack, work));
+  check(full(host, "pricetag_phrases_open", "does not write phrases")(pack, work));
   const phrases = host.words[work >> 2], text = kernel.memory.buffer.byteLength;
   kernel.memory.grow(Math.ceil((maximumText + maximumArguments * argumentSize + maximumKeywords) / 65536));
   const { buffer } = kernel.memory;
   Object.assign(host, { memory: new Uint8Array(buffer), words: new Uint32Array(buffer), view: new DataView(buffer) });
   return host.area = { phrases, text, first: text + maximumText, next: 0, keywords: 0, languages: new Map() };
-}
-
-function check(status, where) {
-  if (status in problems) throw new PriceTagError(...problems[status], where);
-  internals.check(status, where);
 }
 
 function wrong(name, value, expected) {
@@ -82,15 +74,16 @@ export class FormattedPrice {
   total(quantity) {
     if (!isInteger(quantity) || quantity < 0) throw invalid(`the quantity ${quoted(quantity)} is not an integer from 0`, "pass 0 or more");
     const { host, units, exponent } = this.#price;
-    return this.#derived(arithmetic(host).pricetag_total(units, exponent, units64(BigInt(quantity)), host.work, host.work + place.second));
+    return this.#derived(full(host, "pricetag_total", "has no arithmetic")(units, exponent, units64(BigInt(quantity)), host.work, host.work + place.second));
   }
 
   per(period, { of, rounding = "exact" } = {}) {
     partsOf(period);
     partsOf(of);
     const { host, handle, units, exponent } = this.#price, mode = modeOf(rounding);
-    return this.#derived(arithmetic(host).pricetag_per_period(handle, units, exponent, writeName(host, place.first, period),
-      writeName(host, place.other, of), mode, host.work, host.work + place.second), `${this.amount}, ${period} of ${of}`);
+    const status = full(host, "pricetag_per_period", "has no arithmetic")(handle, units, exponent, writeName(host, place.first, period),
+      writeName(host, place.other, of), mode, host.work, host.work + place.second);
+    return this.#derived(status, `${this.amount}, ${period} of ${of}`);
   }
 
   saving(period, other, otherPeriod) {
@@ -114,11 +107,6 @@ export class FormattedPrice {
     check(status, where ?? this.amount);
     return new FormattedPrice(this.#formatter, decimal(host.view.getBigInt64(host.work, true), host.view.getInt32(host.work + place.second, true)));
   }
-}
-
-function arithmetic({ kernel }) {
-  if (kernel.pricetag_total) return kernel;
-  throw new PriceTagError("unusable-module", "pricetag.wasm has no arithmetic", "load pricetag-full.wasm: PricePack.load(pack, { module })");
 }
 
 // A phrase: a message with its arguments.

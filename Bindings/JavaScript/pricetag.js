@@ -75,6 +75,12 @@ function check(status, where) {
   if (status !== 0) throw failure(status, where);
 }
 
+// Returns a function of the kernel that only pricetag-full.wasm has.
+function full({ kernel }, name, problem) {
+  if (kernel[name]) return kernel[name];
+  throw new PriceTagError("unusable-module", `pricetag.wasm ${problem}`, "load pricetag-full.wasm: PricePack.load(pack, { module })");
+}
+
 function indexOf(list, value, name) {
   const index = list.indexOf(value);
   if (index < 0) throw invalid(`unknown ${name} ${quoted(value)}`, `use one of ${list.join(", ")}`);
@@ -124,7 +130,7 @@ function moduleOf(source) {
 }
 
 // What phrases.js and price-tag.js use. It is no part of the interface.
-const internals = { check, quoted, invalid, modeOf, place, writeName, result, decoded, decimal, units64, parsed };
+const internals = { problems, check, quoted, invalid, full, modeOf, place, writeName, result, decoded, decimal, units64, parsed };
 
 export class PricePack {
   #host;
@@ -341,15 +347,13 @@ export class PriceFormatter {
   }
 
   read(text, { lenient = false } = {}) {
-    const { kernel, memory, view, work } = this.#host, start = work + place.text, second = work + place.second;
-    if (!kernel.pricetag_read) {
-      throw new PriceTagError("unusable-module", "pricetag.wasm does not read prices", "load pricetag-full.wasm: PricePack.load(pack, { module })");
-    }
+    const { memory, view, work } = this.#host, start = work + place.text, second = work + place.second;
+    const read = full(this.#host, "pricetag_read", "does not read prices");
     if (typeof text !== "string") throw invalid(`${quoted(text)} is not text`, "pass the text of a price");
-    const { read, written } = encoder.encodeInto(text, memory.subarray(start, start + maximumRead + 4));
+    const { read: count, written } = encoder.encodeInto(text, memory.subarray(start, start + maximumRead + 4));
     memory[start + written] = 0;
-    const length = read < text.length ? maximumRead + 1 : written;
-    const status = kernel.pricetag_read(this.#handle, start, length, lenient ? 1 : 0, work, second, second + 4);
+    const length = count < text.length ? maximumRead + 1 : written;
+    const status = read(this.#handle, start, length, lenient ? 1 : 0, work, second, second + 4);
     let end = start + view.getInt32(second + 4, true), difference = end < start ? -1 : 0;
     // The place is that of a character, in units of UTF-16.
     while ((memory[end] & 192) === 128) end--;
