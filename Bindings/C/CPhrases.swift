@@ -246,7 +246,7 @@ private struct PhraseWriter: PhraseHost {
   /// Writes the present message with a number of arguments.
   mutating func writeMessage(_ count: Int) throws(Failure) {
     depth &+= 1
-    if depth > PhraseBytes.maximumDepth { throw Failure(.phraseTooLong) }
+    if depth > PhraseBytes.maximumMessageDepth { throw Failure(.phraseTooLong) }
     try advance(0)
     if argumentCount != count { throw Failure(argumentCount > count ? .missingArgument : .extraArgument) }
     var index = 0

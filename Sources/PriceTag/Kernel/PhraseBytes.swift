@@ -13,7 +13,9 @@ struct PhraseBytes: @unchecked Sendable {
   static let headerPlace = PackBytes.Field.sections + 8 * PackBytes.Section.count
   /// The maximum number of bytes of a formatted phrase, and the maximum number of nodes that are evaluated for it.
   static let maximumLength = 65_536
-  /// The maximum number of messages inside each other, and of branches inside each other in one message.
+  /// The maximum number of messages inside each other. With all their branches, they need half of a WebAssembly module's stack.
+  static let maximumMessageDepth = 16
+  /// The maximum number of branches inside each other in one message.
   static let maximumDepth = 32
 
   /// The offsets of the fields at the start.
