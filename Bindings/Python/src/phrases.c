@@ -61,7 +61,10 @@ static const pricetag_argument *append(module_state *state, message_object *self
     } else if (owner) {
       if (pricetag_read_price(state, owner, PyTuple_GetItem(value, 1), list->is_spoken, argument) != 0) return NULL;
     } else if (PyBytes_Check(value)) {
-      argument->keyword = PyBytes_AsString(value);
+      // A keyword with a zero byte is an error, and not the text before it.
+      char *keyword;
+      if (PyBytes_AsStringAndSize(value, &keyword, NULL) != 0) return NULL;
+      argument->keyword = keyword;
     } else if (pricetag_read_number(state, value, &argument->units, &argument->exponent) != 0) {
       return NULL;
     }
