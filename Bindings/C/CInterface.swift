@@ -100,8 +100,9 @@ public func pricetag_formatter_for_storefront(
   }
   return status { () throws(PackProblem) in
     let pack = PackBytes(pack)
-    let found = try pack.formatter(storefront: bytes(of: storefront), date: date, style: pack.style(style))
-    formatter.pointee = OpaquePointer(found.start)
+    let style = try pack.style(style)
+    let period = try pack.period(ofStorefront: bytes(of: storefront), on: date)
+    formatter.pointee = OpaquePointer(try pack.formatter(of: period, style).start)
   }
 }
 
@@ -119,13 +120,10 @@ public func pricetag_formatter_for_storefront_in(
   }
   return status { () throws(PackProblem) in
     let pack = PackBytes(pack)
-    let found = try pack.formatter(
-      storefront: bytes(of: storefront),
-      currency: bytes(of: currency),
-      date: date,
-      style: pack.style(style)
-    )
-    formatter.pointee = OpaquePointer(found.start)
+    let style = try pack.style(style)
+    let (id, code) = (bytes(of: storefront), bytes(of: currency))
+    let period = try pack.period(ofStorefront: id, currency: code, on: date)
+    formatter.pointee = OpaquePointer(try pack.formatter(of: period, style).start)
   }
 }
 

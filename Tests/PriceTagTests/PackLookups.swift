@@ -35,9 +35,11 @@ extension Pack {
     let style = try styleIndex(style, reference)
     let date = UInt32(date.packNumber)
     let formatter = try Self.withBytes(id) { id throws(PackProblem) in
-      guard let currency else { return try bytes.formatter(storefront: id, date: date, style: style) }
+      guard let currency else {
+        return try bytes.formatter(of: bytes.period(ofStorefront: id, on: date), style)
+      }
       return try Self.withBytes(currency) { code throws(PackProblem) in
-        try bytes.formatter(storefront: id, currency: code, date: date, style: style)
+        try bytes.formatter(of: bytes.period(ofStorefront: id, currency: code, on: date), style)
       }
     }
     return Formatter(pack: self, formatter: formatter)

@@ -86,37 +86,8 @@ extension PackBytes {
     )
   }
 
-  /// Returns the formatter of a storefront on a date.
-  ///
-  /// - Parameters:
-  ///   - id: The identifier, as for `period(ofStorefront:on:)`.
-  ///   - date: The date.
-  ///   - style: The index of the style.
-  func formatter(
-    storefront id: UnsafeRawBufferPointer,
-    date: UInt32,
-    style: Int
-  ) throws(PackProblem) -> PackFormatter {
-    try formatter(of: period(ofStorefront: id, on: date), style)
-  }
-
-  /// Returns the formatter of a currency that a storefront charges on a date.
-  ///
-  /// - Parameters:
-  ///   - id: The identifier, as for `period(ofStorefront:on:)`.
-  ///   - code: The code of the storefront's currency on the date, or of a custom currency that it charges too.
-  ///   - date: The date. A custom currency needs none.
-  ///   - style: The index of the style.
-  func formatter(
-    storefront id: UnsafeRawBufferPointer,
-    currency code: UnsafeRawBufferPointer,
-    date: UInt32,
-    style: Int
-  ) throws(PackProblem) -> PackFormatter {
-    try formatter(of: period(ofStorefront: id, currency: code, on: date), style)
-  }
-
-  private func formatter(of period: StorefrontPeriod, _ style: Int) throws(PackProblem) -> PackFormatter {
+  /// Returns the formatter of a storefront on a date, with the index of a style.
+  func formatter(of period: StorefrontPeriod, _ style: Int) throws(PackProblem) -> PackFormatter {
     guard style >= 0, style < count(.styles) else { throw .missingStyle }
     let place = period.period &* count(.styles) &+ style
     let formatter = bytes(.periodFormatters).uint32(at: place &* 4)

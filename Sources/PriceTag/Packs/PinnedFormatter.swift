@@ -160,11 +160,11 @@ private struct PackRequest {
     let charged = try storefront.currency(onDateOrToday: specification.date)
     try checkAgreement(own, storefront, charged)
     do throws(PackProblem) {
-      if currency == charged { return try formatter(ofPeriod: own.period, style) }
+      if currency == charged { return try bytes.formatter(of: own, style) }
       let (bytes, day) = (bytes, day)
       return try Pack.withBytes(storefront.id) { id throws(PackProblem) in
         try Pack.withBytes(currency.code) { code throws(PackProblem) in
-          try bytes.formatter(storefront: id, currency: code, date: day, style: style)
+          try bytes.formatter(of: bytes.period(ofStorefront: id, currency: code, on: day), style)
         }
       }
     } catch {
@@ -197,11 +197,6 @@ private struct PackRequest {
       let day = UInt32(truncatingIfNeeded: (date ?? .todayInUTC).packNumber)
       return try bytes.period(ofStorefront: id, on: day)
     }
-  }
-
-  private func formatter(ofPeriod period: Int, _ style: Int) throws(PackProblem) -> PackFormatter {
-    guard let index = pack.formatterIndex(ofPeriod: period, style: style) else { throw .missingFormatter }
-    return PackFormatter(start: bytes.element(index, of: .formatters))
   }
 
   /// Checks that the pack and the locale data agree on the price locale and on the currency of a storefront.
