@@ -105,24 +105,6 @@ struct MessageEvaluation {
     }
   }
 
-  private init(
-    message: CompiledMessage,
-    arguments: UnsafeBufferPointer<(String, MessageArgument)>,
-    base: UnsafePointer<(String, MessageArgument)>,
-    rendering: Rendering,
-    problems: [StringsError]?,
-    budget: WorkBudget?,
-    writer: MessageWriter
-  ) {
-    self.message = message
-    self.arguments = arguments
-    self.base = base
-    self.rendering = rendering
-    self.problems = problems
-    self.budget = budget
-    self.writer = writer
-  }
-
   // MARK: Arguments
 
   /// Finds the position of each argument that the message needs.
