@@ -200,11 +200,7 @@ private func store(
 ) -> Int32 {
   guard let units, let exponent else { return Status.invalidArgument }
   guard let amount = Amount(ownUnits, ownExponent) else { return Status.amountOutOfRange }
-  do throws(AmountProblem) {
-    return store(try compute(amount), units, exponent)
-  } catch {
-    return Status.of(error)
-  }
+  return status { () throws(AmountProblem) in _ = store(try compute(amount), units, exponent) }
 }
 
 extension PeriodLength {

@@ -17,12 +17,9 @@ package final class LanguageData: Sendable {
   private let direction = Atomic(0)
   private static let knownDirections = [nil, false, true]
 
-  /// The maximum number of fraction digits of a number, as in ICU's default number format.
-  static let maximumFractionDigits = 3
-
   private init(icuIdentifier: String) {
     self.icuIdentifier = icuIdentifier
-    numbers = (0...Self.maximumFractionDigits).map { _ in Once() }
+    numbers = (0...PhraseCode.maximumFractionDigits).map { _ in Once() }
     percents = (0...Amount.maximumScale).map { _ in Once() }
     periods = SubscriptionPeriod.Unit.allCases.map { _ in Once() }
   }

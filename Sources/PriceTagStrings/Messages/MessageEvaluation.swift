@@ -237,7 +237,7 @@ struct MessageEvaluation {
     }
     let number = base[position].1.number
     switch base[position].1.kind {
-    case .count: try append(rounded(number, toDigits: LanguageData.maximumFractionDigits), .number)
+    case .count: try append(rounded(number, toDigits: PhraseCode.maximumFractionDigits), .number)
     case .percent: try append(number.normalized, .percent)
     case .period: try append(number, .period(base[position].1.unit))
     case .price:
@@ -294,13 +294,13 @@ extension MessageEvaluation: PhraseHost {
           : "pass a count, or write {name} for other values"
       )
     }
-    let digits = style == PhraseCode.plain ? LanguageData.maximumFractionDigits : 0
+    let digits = style == PhraseCode.plain ? PhraseCode.maximumFractionDigits : 0
     try append(rounded(number, toDigits: digits), isPercent ? .percent : .number)
   }
 
   mutating func write(hash number: Amount) throws(StringsError) {
     if writer.isFull { return }
-    try append(rounded(number, toDigits: LanguageData.maximumFractionDigits), .number)
+    try append(rounded(number, toDigits: PhraseCode.maximumFractionDigits), .number)
   }
 
   @inline(__always)

@@ -33,17 +33,15 @@ package struct PackPhrases {
       return all.count - 1
     }
     func add(_ name: String, _ find: (UILanguage) throws(StringsError) -> Message) throws(StringsError) {
+      let messages = try languages.map(find)
       var kinds: [String: PhraseArgumentKind] = [:]
-      var messages: [Message] = []
-      for language in languages {
-        let message = try find(language)
+      for message in messages {
         for (name, kind) in try message.compiled.argumentKinds()
         where kinds.updateValue(kind, forKey: name) ?? kind != kind {
           throw message.compiled.notInPacks(
             "the argument \(quoted(name)) has different types in different languages"
           )
         }
-        messages.append(message)
       }
       guard let first = messages.first else { return }
       if kinds.isEmpty, !name.hasPrefix("tax_") {
@@ -122,7 +120,7 @@ package struct PackPhrases {
   }
 
   private static func encoded(_ language: UILanguage) throws(StringsError) -> PhraseEncoder.Language {
-    let (data, digits) = (language.data, LanguageData.maximumFractionDigits)
+    let (data, digits) = (language.data, PhraseCode.maximumFractionDigits)
     guard let cardinals = data.plurals(ordinal: false)?.rules,
       let ordinals = data.plurals(ordinal: true)?.rules,
       let decimal = data.counts(.number, fractionDigits: digits)?.packBytes,
