@@ -99,7 +99,7 @@ struct ICUNumberOptions: Sendable {
 
 extension CaseIterable where Self: Equatable {
   /// The place of the case, by which CICU and packs name it.
-  var place: Int { Array(Self.allCases).firstIndex(of: self) ?? 0 }
+  package var place: Int { Array(Self.allCases).firstIndex(of: self) ?? 0 }
 }
 
 /// ICU's number formatter. Patterns are compiled from its output, and it formats what no pattern can reproduce.

@@ -250,11 +250,8 @@ extension PriceStyle {
   /// - Parameter reference: The reference of unit prices; `nil` for other prices.
   func packKey(per reference: UnitPriceReference?) -> [UInt8] {
     var key = [UInt8](repeating: 0, count: PackBytes.Style.keyLength)
-    func place<Option: CaseIterable & Equatable>(_ option: Option) -> UInt8 {
-      UInt8(Array(Option.allCases).firstIndex(of: option) ?? 0)
-    }
-    (key[0], key[1], key[2], key[6]) = (place(width), place(zeros), place(sign), place(grouping))
-    (key[7], key[8]) = (place(notation), place(qualifier))
+    (key[0], key[1], key[2]) = (UInt8(width.place), UInt8(zeros.place), UInt8(sign.place))
+    (key[6], key[7], key[8]) = (UInt8(grouping.place), UInt8(notation.place), UInt8(qualifier.place))
     switch digits {
     case .standard: break
     case .cash: key[3] = 1

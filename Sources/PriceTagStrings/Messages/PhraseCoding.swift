@@ -72,10 +72,7 @@ extension CompiledMessage {
       rest.append(
         (plural.isOrdinal ? PhraseCode.isOrdinal : 0) | plural.style.code << Int(PhraseCode.styleShift)
       )
-      rest.append(
-        PluralRules.Category.allCases.enumerated()
-          .reduce(0) { categories.contains($1.element) ? $0 | 1 << $1.offset : $0 }
-      )
+      rest.append(categories.reduce(0) { $0 | 1 << $1.place })
       rest.append16(plural.exact.count)
       rest.append(plural.offset)
       rest.append(place: plural.place)
