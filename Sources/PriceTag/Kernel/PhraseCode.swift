@@ -1,17 +1,7 @@
-/// A compiled message: a block of nodes, each after the previous one, so that a message contains no reference.
+/// A compiled message: a block of nodes, each after the previous one, so that a message contains no reference. docs/packs.md
+/// describes them.
 ///
-///     block    the number of bytes of its nodes (2 bytes), nodes
-///     text     0, number of bytes (2), UTF-8
-///     value    1, argument (2)
-///     number   2, argument (2), style (1), place (2)
-///     hash     3
-///     plural   4, argument (2), number of bytes of the node (2), flags (1), categories (1), number of exact branches (2), scale
-///              of the offset (1), coefficient of the offset (8), place (2); the exact branches, each a scale (1), a coefficient (8) and
-///              a block; a block for each category in CLDR's order, of which the last one is `other`
-///     select   5, argument (2), number of bytes of the node (2), number of branches (2), place (2); the branches, each the number of
-///              bytes of a keyword (2), the keyword and a block, of which the last one is `other`
-///
-/// A place is the offset of the argument in the message's text, for errors; 0 in packs.
+/// Where packs have 0, a message in memory has a place: the offset of the argument in the message's text, for errors.
 package enum PhraseCode {
   @inlinable package static var text: Int { 0 }
   @inlinable package static var value: Int { 1 }
