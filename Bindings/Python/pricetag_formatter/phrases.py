@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Any, List, Optional, SupportsIndex, Tuple, Union
 
 from . import _native
-from ._native import Formatter, Pack
+from ._native import Formatter, Message, Pack
 from ._types import PriceError
 
 _KINDS = {1: "a FormattedPrice or a Phrase", 2: "an int, a Decimal or decimal text", 4: "a Phrase", 5: "a str"}
@@ -92,9 +92,9 @@ class Phrase(str):
 
     language: str
     direction: str
-    _message: Tuple[Any, Tuple[Any, ...]]
+    _message: Tuple[Message, Tuple[object, ...]]
 
-    def __new__(cls, message: Any, values: Tuple[Any, ...]) -> Phrase:
+    def __new__(cls, message: Message, values: Tuple[object, ...]) -> Phrase:
         phrase = super().__new__(cls, message.write(values, 0, False))
         phrase.language, phrase.direction = message.language
         phrase._message = (message, values)
@@ -107,15 +107,13 @@ class Phrase(str):
     def plain(self) -> str:
         """The text without isolates."""
         message, values = self._message
-        text: str = message.write(values, 1, False)
-        return text
+        return message.write(values, 1, False)
 
     @property
     def spoken(self) -> str:
         """The text with the spoken forms of prices."""
         message, values = self._message
-        text: str = message.write(values, 0, True)
-        return text
+        return message.write(values, 0, True)
 
 
 class Phrases:
@@ -124,7 +122,7 @@ class Phrases:
     def __init__(self, pack: Pack, tag: str) -> None:
         (self.language, self.direction), self.keys = _native.language_of(pack, tag)
         self._pack = pack
-        self._messages: dict[str, Any] = {}
+        self._messages: dict[str, Message] = {}
 
     language: str
     direction: str

@@ -1075,7 +1075,7 @@ static int refuse_amount(PyObject *value, int unit) {
 }
 
 // Reads an amount. Without a formatter, which the minor units need, it is a number.
-static int read_amount_of(module_state *state, const formatter_object *self, PyObject *value, int unit, amount *result) {
+static int read_amount(module_state *state, const formatter_object *self, PyObject *value, int unit, amount *result) {
   PyObject *integer;
   if (PyUnicode_Check(value) && unit == PRICETAG_SQL_MAJOR) return read_text_amount(state, value, result);
   if (PyBool_Check(value) || PyFloat_Check(value)) return refuse_amount(value, unit);
@@ -1100,13 +1100,9 @@ static int read_amount_of(module_state *state, const formatter_object *self, PyO
   return -1;
 }
 
-static int read_amount(const formatter_object *self, PyObject *value, int unit, amount *result) {
-  return read_amount_of(self->state, self, value, unit, result);
-}
-
 int pricetag_read_number(module_state *state, PyObject *value, int64_t *units, int32_t *exponent) {
   amount read;
-  if (read_amount_of(state, NULL, value, PRICETAG_SQL_MAJOR, &read) != 0) return -1;
+  if (read_amount(state, NULL, value, PRICETAG_SQL_MAJOR, &read) != 0) return -1;
   *units = read.units;
   *exponent = read.exponent;
   return 0;
@@ -1145,7 +1141,7 @@ static PyObject *format_amount(const formatter_object *self, const pricetag_form
   amount read;
   char price[PRICETAG_MAXIMUM_CAPACITY];
   size_t length;
-  if (unit < 0 || read_amount(self, value, unit, &read) != 0) return NULL;
+  if (unit < 0 || read_amount(self->state, self, value, unit, &read) != 0) return NULL;
   int32_t status =
       pricetag_format_units(formatter, read.units, read.exponent, self->rounding, price, sizeof price, &length);
   if (status != PRICETAG_OK) return raise_unwritten(self, value, status);
@@ -1191,7 +1187,7 @@ static PyObject *formatter_parts(PyObject *object, PyObject *positional, PyObjec
   size_t length, count;
   pricetag_part parts[128];
   int unit = read_call(self, positional, keywords, &value);
-  if (unit < 0 || read_amount(self, value, unit, &read) != 0) return NULL;
+  if (unit < 0 || read_amount(self->state, self, value, unit, &read) != 0) return NULL;
   int32_t status =
       pricetag_format_units(self->formatter, read.units, read.exponent, self->rounding, price, sizeof price, &length);
   if (status == PRICETAG_OK) {
@@ -1217,7 +1213,7 @@ static PyObject *formatter_direction(PyObject *object, PyObject *positional, PyO
   amount read;
   int32_t direction;
   int unit = read_call(self, positional, keywords, &value);
-  if (unit < 0 || read_amount(self, value, unit, &read) != 0) return NULL;
+  if (unit < 0 || read_amount(self->state, self, value, unit, &read) != 0) return NULL;
   int32_t status = pricetag_direction(self->formatter, read.units, read.exponent, self->rounding, &direction);
   if (status != PRICETAG_OK) return raise_unwritten(self, value, status);
   return PyUnicode_FromString(direction == PRICETAG_RIGHT_TO_LEFT ? "rtl" : "ltr");
