@@ -1,7 +1,7 @@
-import PriceTag
 import PriceTagText
 import Testing
 
+@testable import PriceTag
 @testable import PriceTagStrings
 
 /// Tests the phrases of packs as `pricetag pack` writes them. `Scripts/test/phrases` compares their texts in every host.
@@ -148,5 +148,14 @@ import Testing
       sum = (sum << 29 | sum >> 35) &* 0x100_0000_01B3
     }
     return sum
+  }
+}
+
+extension Pack {
+  /// Returns the language of the phrases for a tag, as hosts find it; `nil` if the pack has none that is close.
+  fileprivate func phraseLanguage(of tag: String) -> String? {
+    var tag = tag
+    let found = tag.withUTF8 { try? phrases?.language(UnsafeRawBufferPointer($0)) }
+    return found.map { String(decoding: $0.recordName, as: UTF8.self) }
   }
 }

@@ -137,13 +137,6 @@ public final class Pack: @unchecked Sendable {
   /// The phrases in the pack.
   package var phraseContents: PhraseContents { phrases.map(PhraseContents.init) ?? PhraseContents() }
 
-  /// Returns the language of the phrases for a tag, as hosts find it; `nil` if the pack has none that is close.
-  package func phraseLanguage(of tag: String) -> String? {
-    var tag = tag
-    let found = tag.withUTF8 { try? phrases?.language(UnsafeRawBufferPointer($0)) }
-    return found?.recordNameText
-  }
-
   /// The number of styles, including those of spoken forms.
   package var styleCount: Int { bytes.count(.styles) }
 
