@@ -141,16 +141,8 @@ static PyType_Spec message_spec = {"pricetag_formatter._native.Message", sizeof(
 
 // ---- Functions
 
-// Raises a status, with the text that was wrong or NULL.
-static void *raise_at(module_state *state, int32_t status, const char *text) {
-  PyObject *where = text ? PyUnicode_FromString(text) : NULL;
-  if (where || !text) pricetag_raise_status(state, status, where);
-  Py_XDECREF(where);
-  return NULL;
-}
-
-// Finds the language of a tag. The phrases of a pack are checked once.
-static const pricetag_language *find_language(module_state *state, PyObject *pack, const char *tag) {
+// Finds the language of a tag, which is the second argument. The phrases of a pack are checked once.
+static const pricetag_language *find_language(module_state *state, PyObject *positional, PyObject *pack, const char *tag) {
   shared_pack *shared = pricetag_pack_of(state, pack);
   if (!shared) return NULL;
   const pricetag_phrases *phrases = atomic_load(&shared->phrases);
@@ -158,14 +150,16 @@ static const pricetag_language *find_language(module_state *state, PyObject *pac
   if (status == PRICETAG_OK) atomic_store(&shared->phrases, phrases);
   const pricetag_language *language = NULL;
   if (status == PRICETAG_OK) status = pricetag_phrases_match(phrases, tag, &language);
-  return status == PRICETAG_OK ? language : raise_at(state, status, status == PRICETAG_UNKNOWN_LANGUAGE ? tag : NULL);
+  if (status == PRICETAG_OK) return language;
+  pricetag_raise_status(state, status, status == PRICETAG_UNKNOWN_LANGUAGE ? PyTuple_GetItem(positional, 1) : NULL);
+  return NULL;
 }
 
 static PyObject *language_of(PyObject *module, PyObject *positional) {
   PyObject *pack;
   const char *tag;
   if (!PyArg_ParseTuple(positional, "Os:language_of", &pack, &tag)) return NULL;
-  const pricetag_language *language = find_language(PyModule_GetState(module), pack, tag);
+  const pricetag_language *language = find_language(PyModule_GetState(module), positional, pack, tag);
   PyObject *pair = language ? language_pair(language) : NULL, *keys = pair ? PyList_New(0) : NULL;
   pricetag_text key;
   for (size_t index = 0; keys && pricetag_language_key(language, index, &key) == PRICETAG_OK; index++) {
@@ -184,11 +178,11 @@ static PyObject *message_of(PyObject *module, PyObject *positional) {
   PyObject *pack;
   const char *tag, *key;
   if (!PyArg_ParseTuple(positional, "Oss:message_of", &pack, &tag, &key)) return NULL;
-  const pricetag_language *language = find_language(state, pack, tag);
+  const pricetag_language *language = find_language(state, positional, pack, tag);
   if (!language) return NULL;
   const pricetag_message *message;
   int32_t status = pricetag_message_find(language, key, &message);
-  if (status != PRICETAG_OK) return raise_at(state, status, key);
+  if (status != PRICETAG_OK) return pricetag_raise_status(state, status, PyTuple_GetItem(positional, 2));
   message_object *self = (message_object *)pricetag_new(state, state->message_type);
   if (!self) return NULL;
   Py_INCREF(pack);
