@@ -309,6 +309,13 @@ assert.throws(() => english.format("then", { trial: nine, then: perMonth }), Typ
 assert.throws(() => english.format("days", { count: nine }), TypeError);
 assert.throws(() => english.format("days", { count: 1.5 }), TypeError);
 assert.throws(() => new Phrase(), TypeError);
+// The deepest phrases fit the stack of the module: prices stay the same.
+let nested = nine;
+const rounded = shop.formatter({ storefront: "USA", rounding: "half-even" });
+for (let depth = 1; depth <= 16; depth++) nested = english.phrase("nest", { inner: nested, plan: "x" });
+assert.equal(nested.plain, "$9.99" + ".".repeat(32 * 16));
+assert.equal(codeOf(() => english.phrase("nest", { inner: nested, plan: "x" })), "phrase-too-long");
+assert.deepEqual(["12.345", "1234567.895"].map((amount) => rounded.format(amount)), ["$12.34", "$1,234,567.90"]);
 // Counts: the same numbers as in the command, without a limit at which they become other numbers.
 for (const [count, text] of [
   ["+3", "3 days"], [-0, "no days"], [10n ** 18n, "1,000,000,000,000,000,000 days"], ["1.50", "1.5 days"], ["9223372036854775807", "9,223,372,036,854,775,807 days"],

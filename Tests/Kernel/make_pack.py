@@ -199,6 +199,7 @@ def select(argument: int, branches: dict) -> bytes:
 KEYS = {
     "days": [("count", COUNT)],
     "deep": [("count", COUNT), ("plan", KEYWORD)],
+    "nest": [("inner", PRICE), ("plan", KEYWORD)],
     "numbers": [("count", COUNT), ("rate", PERCENT)],
     "per_month": [("price", PRICE)],
     "place": [("count", COUNT)],
@@ -210,9 +211,14 @@ KEYS = {
 DEEP = block(text("!"))
 for level in range(32):
     DEEP = block(plural(0, {5: DEEP}) if level % 2 else select(1, {"a": block(text("a")), "other": DEEP}))
+# Needs the most stack: no branch ends its block.
+NEST = block(value(0))
+for level in range(32):
+    NEST = block(select(1, {"other": NEST}), text("."))
 MESSAGES = {
     "days": block(plural(0, {ONE: block(HASH, text(" day")), OTHER: block(HASH, text(" days"))}, {0: block(text("no days"))})),
     "deep": DEEP,
+    "nest": NEST,
     "numbers": block(value(0), text("/"), styled(0, PLAIN), text("/"), styled(0, INTEGER), text("/"), value(1), text("/"), styled(1, PERCENTAGE)),
     "per_month": block(value(0), text(" per month")),
     "place": block(plural(0, {ONE: block(HASH, text("st")), OTHER: block(HASH, text("th"))}, {2: block(text("second: "), HASH)}, 1, True)),

@@ -482,9 +482,8 @@ import Testing
     let new = try Self.pack(phrases: ["en-US", "ja"], own(#""fee": "Charge: {fee}", "new": "{price}""#))
     #expect(
       try Self.lines(PackComparison(old, new)).sorted() == [
-        "gone phrase gone in the pack>: en-US()", "gone language of phrases in the pack>: de()",
-        "new phrase new >in the pack: en-US()",
-        "new language of phrases >in the pack: ja()",
+        "gone language of phrases in the pack>: de()", "gone phrase gone in the pack>: en-US()",
+        "new language of phrases >in the pack: ja()", "new phrase new >in the pack: en-US()",
         "text phrase fee the old message>the new message: en-US()",
       ]
     )

@@ -6,8 +6,8 @@ package struct PhraseEncoder {
     percent: [UInt8]
   )
 
-  /// A key, with the names and kinds of its arguments and its message in each language: the code, and the index of the
-  /// language that it is in.
+  /// A key, with the names and kinds of its arguments and its message in each language: the code, which is empty if the language
+  /// lacks the message, and the index of the language that it is in.
   package typealias Key = (
     name: String, arguments: [(name: String, kind: PhraseArgumentKind)],
     messages: [(code: [UInt8], language: Int)]
@@ -70,8 +70,9 @@ package struct PhraseEncoder {
       ] { store(value, at: place + field, length: 4) }
       for (key, message) in messages.enumerated() {
         let place = first + key * PhraseBytes.Message.size
+        let code = message.code.isEmpty ? 0 : append(message.code) - place
         for (value, field) in [
-          (append(message.code) - place, PhraseBytes.Message.code),
+          (code, PhraseBytes.Message.code),
           (languagePlace + message.language * Record.size - place, PhraseBytes.Message.language),
           (keyPlace + key * PhraseBytes.Key.size - place, PhraseBytes.Message.key),
         ] { store(value, at: place + field, length: 4) }

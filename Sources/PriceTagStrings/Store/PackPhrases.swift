@@ -55,7 +55,9 @@ package struct PackPhrases {
         let code = compiled.code(of: compiled.body, hasPlaces: false) {
           names.firstIndex(of: compiled.arguments[$0].name) ?? 0
         }
-        guard code.count <= 0xFFFF, names.count <= 255, ([name] + names).allSatisfy({ $0.utf8.count <= 255 })
+        let keywords = compiled.selects.flatMap { $0.branches.map(\.keyword) }
+        guard code.count <= 0xFFFF, names.count <= 255,
+          ([name] + names + keywords).allSatisfy({ $0.utf8.count <= 255 })
         else {
           throw compiled.notInPacks("the message or one of its names is too long")
         }
@@ -87,7 +89,7 @@ package struct PackPhrases {
     for key in stored?.messages ?? [] where !strings.keys.contains(key.name) {
       var coded: [(code: [UInt8], language: Int)] = []
       for (code, owner) in key.messages {
-        coded.append((code, index(of: try UILanguage(stored?.tags[owner] ?? ""))))
+        coded.append((code, code.isEmpty ? 0 : index(of: try UILanguage(stored?.tags[owner] ?? ""))))
       }
       keys.append((key.name, key.arguments, coded))
     }
