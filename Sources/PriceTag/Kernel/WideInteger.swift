@@ -59,6 +59,9 @@ struct WideInteger {
   /// Returns the quotient and remainder of a division by a number that is not zero and has at most 127 bits.
   @inline(never)
   func divided(by divisor: WideInteger) -> (quotient: WideInteger, remainder: WideInteger) {
+    if high | divisor.high == 0, divisor.low > 0 {
+      return (WideInteger(low / divisor.low, times: 1), WideInteger(low % divisor.low, times: 1))
+    }
     var (quotient, remainder) = (self, WideInteger(0, times: 0))
     var left = 128
     while left > 0 {
