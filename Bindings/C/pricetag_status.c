@@ -36,7 +36,7 @@ static const pricetag_status_text texts[] = {
     {"missing-argument", "an argument of the phrase is missing", "add it"},
     {"extra-argument", "the phrase does not have the argument", "remove it"},
     {"wrong-argument", "an argument has the wrong type", "pass a value of the kind that the message has for it: a formatted price, a phrase, a number or a keyword"},
-    {"phrase-too-long", "the phrase has more than 65,536 bytes, or phrases are nested too deep", "pass shorter arguments"},
+    {"phrase-too-long", "the phrase has more than 65,536 bytes, or more than 16 phrases are inside each other", "pass shorter arguments"},
     // End of the generated lines.
 };
 

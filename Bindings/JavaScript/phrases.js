@@ -13,7 +13,7 @@ Object.assign(internals.problems, {
   28: ["missing-argument", "an argument of the phrase is missing", "add it"],
   29: ["extra-argument", "the phrase does not have the argument", "remove it"],
   30: ["wrong-argument", "an argument has the wrong type", "pass a value of the kind that the message has for it: a formatted price, a phrase, a number or a keyword"],
-  31: ["phrase-too-long", "the phrase has more than 65,536 bytes, or phrases are nested too deep", "pass shorter arguments"],
+  31: ["phrase-too-long", "the phrase has more than 65,536 bytes, or more than 16 phrases are inside each other", "pass shorter arguments"],
   // End of the generated lines.
 });
 

@@ -108,7 +108,7 @@ enum {
   PRICETAG_EXTRA_ARGUMENT = 29,
   /* An argument has the wrong type: a price is a formatter and an amount, never an amount alone. */
   PRICETAG_WRONG_ARGUMENT = 30,
-  /* The phrase has more than 65,536 bytes, or phrases are nested too deep. */
+  /* The phrase has more than 65,536 bytes, or more than 16 phrases are inside each other. */
   PRICETAG_PHRASE_TOO_LONG = 31
   /* End of the generated lines. */
 };
@@ -456,7 +456,7 @@ enum { PRICETAG_ISOLATES = 0, PRICETAG_NO_ISOLATES = 1 };
 **     pricetag_phrase(per_month, &price, 1, PRICETAG_NO_ISOLATES, text, sizeof text, &length);    // 9,99 € pro Monat
 **
 ** Returns PRICETAG_MISSING_ARGUMENT, PRICETAG_EXTRA_ARGUMENT, PRICETAG_WRONG_ARGUMENT, PRICETAG_PHRASE_TOO_LONG for more than
-** 65,536 bytes, and the statuses of pricetag_format_units for a price.
+** 65,536 bytes or 16 messages inside each other, and the statuses of pricetag_format_units for a price.
 */
 int32_t pricetag_phrase(const pricetag_message *message, const pricetag_argument *arguments, size_t count, int32_t isolation,
                         char *buffer, size_t capacity, size_t *length);
