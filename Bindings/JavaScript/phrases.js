@@ -46,7 +46,7 @@ const isInteger = (value) => Number.isSafeInteger(value) || typeof value === "bi
 function number(host, name, value) {
   if (isInteger(value)) return [units64(BigInt(value)), 0];
   if (typeof value !== "string") throw wrong(name, value, 'an integer or decimal text; pass one such as 3 or "1.5"');
-  return parsed(host, value);
+  return parsed(host, value, `${name}: ${quoted(value)}`);
 }
 
 export class FormattedPrice {

@@ -284,9 +284,9 @@ function units64(amount) {
 function writeAmount({ memory, work }, text) { return write(memory, work + place.amount, text, maximumAmount); }
 
 // Returns decimal text as units and their exponent.
-function parsed(host, text) {
+function parsed(host, text, where = quoted(text)) {
   const { kernel, view, work } = host;
-  check(kernel.pricetag_parse(work + place.amount, writeAmount(host, text), work, work + place.second), quoted(text));
+  check(kernel.pricetag_parse(work + place.amount, writeAmount(host, text), work, work + place.second), where);
   return [view.getBigInt64(work, true), view.getInt32(work + place.second, true)];
 }
 

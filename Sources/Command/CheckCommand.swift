@@ -37,8 +37,8 @@ struct CheckCommand: ParsableCommand {
         pricetag check --displayed site/ --storefront-for 'de/*=DEU'
 
       Check a pack, which pricetag pack writes: what would change if it were written again with today's ICU and locale \
-      data, or if another pack replaced it. --accept writes it again, with the same storefronts, price locales, currencies \
-      and styles:
+      data, or if another pack replaced it. --accept writes it again, with the same storefronts, price locales, currencies, \
+      styles and phrases:
         pricetag check store.pack
         pricetag check store.pack --accept
         pricetag check store.pack --against new.pack

@@ -493,6 +493,33 @@ import Testing
     #expect(try PackRebuild(of: without).pack.phraseContents.languages.isEmpty)
   }
 
+  /// A message that has the same code in another language has that language's numbers.
+  @Test func comparesTheLanguagesOfMessages() throws {
+    let files = ["en-US.json": #"{"own": "{n, number}"}"#]
+    func pack(_ more: [String: String], _ languages: [String]) throws -> Pack {
+      let own = try ShopStrings(files.merging(more) { $1 })
+      return try Self.pack(phrases: languages, StoreStrings.embedded.adding(own))
+    }
+    let old = try pack([:], ["ar"])
+    let new = try pack(["ar.json": #"{"own": "{n, number}"}"#], ["ar"])
+    let lines = try Self.lines(PackComparison(old, new))
+    #expect(lines == ["text phrase own the old message>the new message: ar()"])
+    // A message of other strings with the key of a shop's does not replace it, and a user gets the same language for a tag.
+    let folder = try ScratchFolder(["strings/en-US.json": #"{"own": "Ends on {date}"}"#])
+    let again = try PackRebuild(
+      of: new,
+      strings: StoreStrings(folder: folder.path),
+      on: CalendarDate(Self.date)
+    ).pack
+    #expect(again.phraseContents.keys.contains("own"))
+    let tags = try Self.lines(PackComparison(pack([:], ["en-GB"]), pack([:], ["en-GB", "en-US"])))
+    #expect(tags == ["new language of phrases >in the pack: en-US()"])
+    let scots = try Self.lines(
+      PackComparison(pack([:], ["en-GB", "en-US"]), pack([:], ["en-GB", "en-AU", "en-US"]))
+    )
+    #expect(scots.contains { $0.hasPrefix("new language of phrases") })
+  }
+
   /// The messages of another folder of locale data are compared.
   @Test func comparesPhrasesWithOtherStrings() throws {
     let strings = StoreStrings.embedded

@@ -11,8 +11,17 @@ import Testing
     try #require(Array(period.utf8).withUnsafeBytes { PeriodLength($0) })
   }
 
-  @Test(arguments: periods) func readsPeriods(period: String) throws {
-    #expect(try Self.length(period).length == SubscriptionPeriod(period).length)
+  @Test(
+    arguments: [
+      ("P1D", 4_800), ("P7D", 33_600), ("P1W", 33_600), ("P1M", 146_097), ("P9999D", 47_995_200),
+      ("P1Y", 1_753_164),
+      ("P9999Y", 17_529_886_836),
+    ] as [(String, UInt64)]
+  )
+  func readsPeriods(period: String, length: UInt64) throws {
+    #expect(try Self.length(period).length == length)
+    #expect(try SubscriptionPeriod(period).length == length)
+    #expect(try SubscriptionPeriod(period).description == period)
   }
 
   @Test(arguments: [

@@ -70,7 +70,8 @@ extension Amount {
       return try scaled(by: numerator, over: denominator, digits: digits, step: step, mode)
     } catch {
       if error == .needsRounding { throw .needsRounding(self, digits, step) }
-      throw .outOfRange("\(self) × \(numerator)/\(denominator)")
+      let common = UInt64(greatestCommonDivisor(Int64(clamping: numerator), Int64(clamping: denominator)))
+      throw .outOfRange("\(self) × \(numerator / common)/\(denominator / common)")
     }
   }
 

@@ -29,7 +29,7 @@ struct PhraseCheck {
     let keyCount = Int64(start.uint32(at: Head.keyCount))
     let languageCount = Int64(start.uint32(at: Head.languageCount))
     let tagCount = Int64(start.uint32(at: Head.tagCount))
-    guard languageCount <= 0xFFFF, keyCount <= 0xFFFF,
+    guard languageCount <= 0xFFFF, keyCount <= 0xFFFF, tagCount <= 0xFFFF,
       let keys = place(start, Head.keys, keyCount &* Int64(Key.size)),
       let languages = place(start, Head.languages, languageCount &* Int64(Language.size)),
       let tags = place(start, Head.tags, tagCount &* Int64(PhraseBytes.Tag.size))

@@ -135,7 +135,9 @@ public final class Pack: @unchecked Sendable {
   }
 
   /// The phrases in the pack.
-  package var phraseContents: PhraseContents { phrases.map(PhraseContents.init) ?? PhraseContents() }
+  package var phraseContents: PhraseContents {
+    phrases.map { PhraseContents($0, of: self) } ?? PhraseContents()
+  }
 
   /// The number of styles, including those of spoken forms.
   package var styleCount: Int { bytes.count(.styles) }

@@ -4,32 +4,51 @@ package struct PhraseContents {
   package private(set) var tags: [String] = []
   /// The tags of the languages that have the keys, sorted.
   package private(set) var languages: [String] = []
-  /// The plural rules and the patterns for numbers, by language.
+  /// The direction, the plural rules and the patterns for numbers of all languages.
   package private(set) var rules: [[UInt8]] = []
   /// The keys, each with a message for every language that has the keys.
   package private(set) var messages: [PhraseEncoder.Key] = []
-  /// Whether the pack also has the tags of other languages, to find the closest one.
-  package private(set) var hasOtherTags = false
+  /// The tags from which hosts find a language.
+  package private(set) var matchedTags: [String] = []
+  private let phrases: PhraseBytes?
+  /// The owner of the bytes.
+  private let pack: Pack?
 
   /// The keys, sorted.
   package var keys: [String] { messages.map(\.name) }
 
-  /// Creates the contents of a pack without phrases.
-  init() {}
+  /// Whether the pack also has the tags of other languages, to find the closest one.
+  package var hasOtherTags: Bool { matchedTags.contains("und") }
 
-  init(_ phrases: PhraseBytes) {
+  /// Returns the language for a tag, as hosts find it; `nil` if the pack has none that is close.
+  package func language(of tag: String) -> String? {
+    var tag = tag
+    return withExtendedLifetime(pack) {
+      tag.withUTF8 { try? phrases?.language(UnsafeRawBufferPointer($0)) }?.recordNameText
+    }
+  }
+
+  /// Creates the contents of a pack without phrases.
+  init() { (phrases, pack) = (nil, nil) }
+
+  init(_ phrases: PhraseBytes, of pack: Pack) {
     typealias Language = PhraseBytes.Language
+    (self.phrases, self.pack) = (phrases, pack)
     func count(_ field: Int) -> Int { Int(phrases.start.uint32(at: field)) }
     let records = (0..<count(PhraseBytes.Head.languageCount)).map(phrases.language)
     tags = records.map(\.recordNameText)
     let owners = records.filter { $0.uint32(at: Language.messageCount) > 0 }
     languages = owners.map(\.recordNameText)
     // The rules and patterns are together, before the messages.
-    rules = owners.map { language in
+    rules = records.map { language in
       let (start, end) = (language.target(at: Language.cardinals), language.target(at: Language.messages))
-      return Array(UnsafeRawBufferPointer(start: start, count: end - start))
+      let direction = UInt8(truncatingIfNeeded: language.uint16(at: Language.isRightToLeft))
+      return [direction] + UnsafeRawBufferPointer(start: start, count: end - start)
     }
-    hasOtherTags = count(PhraseBytes.Head.tagCount) > languages.count
+    let matched = phrases.start.target(at: PhraseBytes.Head.tags)
+    matchedTags = (0..<count(PhraseBytes.Head.tagCount)).map {
+      (matched + $0 * PhraseBytes.Tag.size).recordNameText
+    }
     let keys = phrases.start.target(at: PhraseBytes.Head.keys)
     messages = (0..<count(PhraseBytes.Head.keyCount)).map { index in
       let key = keys + index * PhraseBytes.Key.size

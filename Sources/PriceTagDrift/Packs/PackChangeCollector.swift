@@ -229,35 +229,45 @@ struct PackChangeCollector {
   // MARK: Phrases
 
   private mutating func comparePhrases(_ old: PhraseContents, _ new: PhraseContents) {
-    let languages = indices(of: new.languages)
+    let (places, tags) = (indices(of: new.languages), indices(of: new.tags))
     let messages = Dictionary(new.messages.map { ($0.name, $0) }) { first, _ in first }
-    let common = old.languages.filter { languages[$0] != nil }
+    for (index, tag) in old.tags.enumerated() {
+      if let match = tags[tag], old.rules[index] != new.rules[match] {
+        add(.text, "rules of a language", ("the old rules", "the new rules"), in: [tag])
+      }
+    }
     for (index, language) in old.languages.enumerated() {
-      guard let match = languages[language] else {
+      guard let match = places[language] else {
         add(.gone, "language of phrases", ("in the pack", ""), in: [language])
         continue
       }
-      if old.rules[index] != new.rules[match] {
-        add(.text, "numbers in phrases", ("the old patterns", "the new patterns"), in: [language])
-      }
       for message in old.messages {
         guard let other = messages[message.name] else { continue }
+        let (one, another) = (message.messages[index], other.messages[match])
         let isSame = message.arguments.elementsEqual(other.arguments) { $0 == $1 }
-        if isSame, message.messages[index].code == other.messages[match].code { continue }
+        if isSame, one.code == another.code, old.tags[one.language] == new.tags[another.language] { continue }
         add(.text, "phrase \(message.name)", ("the old message", "the new message"), in: [language])
       }
     }
-    let known = Set(old.languages)
-    for language in new.languages where !known.contains(language) {
+    let (languages, names) = (Set(old.languages), Set(old.keys))
+    for language in new.languages where !languages.contains(language) {
       add(.new, "language of phrases", ("", "in the pack"), in: [language])
     }
+    let common = old.languages.filter { places[$0] != nil }
     if common.isEmpty { return }
-    let names = Set(old.keys)
     for name in old.keys where messages[name] == nil {
       add(.gone, "phrase \(name)", ("in the pack", ""), in: common)
     }
     for name in new.keys where !names.contains(name) {
       add(.new, "phrase \(name)", ("", "in the pack"), in: common)
+    }
+    for tag in Set(old.matchedTags + new.matchedTags) {
+      let (one, other) = (old.language(of: tag), new.language(of: tag))
+      // The tags of languages that only one pack has differ.
+      guard one != other, one.map({ places[$0] != nil }) ?? true, other.map(languages.contains) ?? true else {
+        continue
+      }
+      add(.text, "language of a tag", (one ?? "none", other ?? "none"), in: [tag])
     }
   }
 
@@ -268,9 +278,17 @@ struct PackChangeCollector {
     _ pair: (String, String),
     in languages: [String]
   ) {
-    add(driftClass, subject, [.init(pair.0, pair.1)]) { group in
+    let addPlaces = { (group: inout Group) in
       for language in languages { group.locales[language] = [] }
     }
+    guard groups.count < limits.changes else { return addNotCompared(addPlaces) }
+    add(driftClass, subject, [.init(pair.0, pair.1)], addPlaces)
+  }
+
+  /// Adds a place whose changes are not compared, because a limit was reached.
+  private mutating func addNotCompared(_ body: (inout Group) -> Void) {
+    notComparedCount += 1
+    add(.text, PackChange.notComparedSubject, [.init("the old patterns", "the new patterns")], body)
   }
 
   /// Returns the number of currencies of a locale, in any style.
@@ -320,12 +338,10 @@ struct PackChangeCollector {
     let numbers = IndexPair(old: oldNumbers[oldFormatter], new: newNumbers[newFormatter])
     if numbers.old == numbers.new { return }
     guard let found = differences(of: numbers, oldFormatter, newFormatter) else {
-      notComparedCount += 1
-      add(.text, PackChange.notComparedSubject, [.init("the old patterns", "the new patterns")]) { group in
+      return addNotCompared { group in
         addPlace(&group)
         group.styles.insert(style.description)
       }
-      return
     }
     for difference in found {
       add(difference.driftClass, difference.subject, difference.pairs) { group in

@@ -90,7 +90,7 @@ package struct PackReportText {
 
   private func plain(_ change: PackChange) -> String {
     let texts = change.pairs.prefix(Self.maximumPairCount).map(described)
-    let subject = change.isOwnSubject ? "" : " \(change.subject)"
+    let subject = change.isOwnSubject ? "" : " \(printable(change.subject))"
     var text = "\(change.driftClass.rawValue):\(subject) \(texts.joined(separator: ", "))"
     if change.pairs.count > Self.maximumPairCount {
       text += ", … (\(change.pairs.count))"
@@ -174,7 +174,7 @@ extension PackChange {
   fileprivate var isOwnSubject: Bool { subject == driftClass.rawValue }
 
   /// The class, and what changed.
-  fileprivate var title: String { isOwnSubject ? subject : "\(driftClass.rawValue): \(subject)" }
+  fileprivate var title: String { isOwnSubject ? subject : "\(driftClass.rawValue): \(printable(subject))" }
 }
 
 extension CodePointDifference {

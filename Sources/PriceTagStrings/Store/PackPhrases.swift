@@ -16,7 +16,7 @@ package struct PackPhrases {
   ///   - languages: The available languages.
   ///   - strings: The store's strings, and the shop's own, which must have other keys.
   ///   - chosen: The keys of the messages, for a host that knows the languages; `nil` for all, with the tags of all languages.
-  ///   - stored: The phrases of a pack, of which those with other keys than the store's are added as they are.
+  ///   - stored: The phrases of a pack, of which the messages of a shop's own are added as they are.
   /// - Throws: `.unknownKey` for a key of both; `.formattingFailed` if no pattern reproduces a language's numbers.
   package init(
     _ languages: [UILanguage],
@@ -44,7 +44,7 @@ package struct PackPhrases {
         }
       }
       guard let first = messages.first else { return }
-      if kinds.isEmpty, !name.hasPrefix("tax_") {
+      if kinds.isEmpty, !strings.keys.contains(name) {
         throw first.compiled.notInPacks("the message has no arguments")
       }
       guard keys.count < 0xFFFF else { throw first.compiled.notInPacks("a pack has at most 65,535 messages") }
@@ -86,9 +86,12 @@ package struct PackPhrases {
         omissions.append(error)
       }
     }
-    for key in stored?.messages ?? [] where !strings.keys.contains(key.name) {
+    let known = Set(keys.map(\.name) + StoreStrings.embedded.keys)
+    for key in stored?.messages ?? [] where !known.contains(key.name) {
       var coded: [(code: [UInt8], language: Int)] = []
-      for (code, owner) in key.messages {
+      for language in languages {
+        let place = stored?.languages.firstIndex(of: language.identifier)
+        let (code, owner) = place.map { key.messages[$0] } ?? ([], 0)
         coded.append((code, code.isEmpty ? 0 : index(of: try UILanguage(stored?.tags[owner] ?? ""))))
       }
       keys.append((key.name, key.arguments, coded))
@@ -108,7 +111,7 @@ package struct PackPhrases {
     var languages: [UILanguage] = []
     for tag in contents.languages {
       let language = try UILanguage(tag)
-      guard strings.languages.contains(language) else {
+      guard strings.languages.contains(language), language.identifier == tag else {
         throw StringsError(
           .unknownLanguage,
           "the pack has phrases in \(quoted(tag)), and the locale data has no strings in it",
@@ -157,6 +160,8 @@ package struct PackPhrases {
       while let end = prefix.lastIndex(of: "-"), tags[String(prefix)] == nil { prefix = prefix[..<end] }
       if tags[String(prefix)] ?? nil != expected { tags[tag] = .some(expected) }
     }
+    // Only packs with the tags of other languages have this one.
+    tags["und"] = .some(nil)
     return tags
   }
 }
