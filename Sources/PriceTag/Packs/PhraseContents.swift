@@ -18,7 +18,7 @@ package struct PhraseContents {
   package var keys: [String] { messages.map(\.name) }
 
   /// Whether the pack also has the tags of other languages, to find the closest one.
-  package var hasOtherTags: Bool { matchedTags.contains("und") }
+  package var hasOtherTags: Bool { matchedTags.count > languages.count }
 
   /// Returns the language for a tag, as hosts find it; `nil` if the pack has none that is close.
   package func language(of tag: String) -> String? {

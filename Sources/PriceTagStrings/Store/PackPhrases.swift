@@ -160,7 +160,7 @@ package struct PackPhrases {
       while let end = prefix.lastIndex(of: "-"), tags[String(prefix)] == nil { prefix = prefix[..<end] }
       if tags[String(prefix)] ?? nil != expected { tags[tag] = .some(expected) }
     }
-    // Only packs with the tags of other languages have this one.
+    // A pack with the tags of other languages always has more tags than languages, which tells it from that of a page.
     tags["und"] = .some(nil)
     return tags
   }
