@@ -232,6 +232,9 @@ final class OutputFile {
     }
   }
 
+  /// Waits for the end of the process if `abandonAll` runs, so that its removal of files causes no other error.
+  static func waitIfAbandoned() { moveLock.withLock { _ in } }
+
   private func unwritable(_ number: Int32) -> PriceTagError {
     // The exit code of SIGPIPE, for a process that ignores the signal.
     if number == EPIPE { _exit(141) }

@@ -195,6 +195,7 @@ struct PagesCommand: ParsableCommand {
         }
       )
     }
+    OutputFile.waitIfAbandoned()
     progress?.clear()
     // If no product can be shown, these are the reasons of the error.
     if !quiet { StandardError.writeList("not shown", rejects.withLock { $0.sorted() }) }
