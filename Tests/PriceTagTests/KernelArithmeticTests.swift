@@ -86,7 +86,7 @@ extension Amount {
     step: Int,
     _ mode: RoundingMode
   ) -> Amount? {
-    let common = greatestCommonDivisor(Int64(period.length), Int64(paid.length))
+    let common = Int64(greatestCommonDivisor(period.length, paid.length))
     let finer = max(scale, digits)
     guard
       let dividend = product(coefficient, Int64(period.length) / common, powerOfTen(finer - scale)),

@@ -70,7 +70,7 @@ extension Amount {
       return try scaled(by: numerator, over: denominator, digits: digits, step: step, mode)
     } catch {
       if error == .needsRounding { throw .needsRounding(self, digits, step) }
-      let common = UInt64(greatestCommonDivisor(Int64(clamping: numerator), Int64(clamping: denominator)))
+      let common = greatestCommonDivisor(numerator, denominator)
       throw .outOfRange("\(self) × \(numerator / common)/\(denominator / common)")
     }
   }
@@ -133,11 +133,4 @@ extension Amount {
     for share in shares { amounts.append(try Amount(exactly: share, scale: digits)) }
     return amounts
   }
-}
-
-/// Returns the greatest common divisor of two numbers, of which none is `Int64.min`; 1 if both are zero.
-func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
-  var (larger, smaller) = (first, second)
-  while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
-  return max(1, larger)
 }

@@ -70,9 +70,7 @@ extension Amount {
     _ mode: RoundingMode
   ) throws(AmountProblem) -> Amount {
     // In lowest terms: a month of a year is 1/12.
-    var (divisorOfBoth, rest) = (numerator, denominator)
-    while rest > 0 { (divisorOfBoth, rest) = (rest, divisorOfBoth % rest) }
-    divisorOfBoth = max(1, divisorOfBoth)
+    let divisorOfBoth = greatestCommonDivisor(numerator, denominator)
     let finer = max(scale, digits)
     let step = UInt64(truncatingIfNeeded: step)
     guard
@@ -148,4 +146,11 @@ extension Amount {
     guard product.high == 0, product.low <= UInt64(Int64.max) else { return nil }
     return isNegative ? 0 &- Int64(bitPattern: product.low) : Int64(bitPattern: product.low)
   }
+}
+
+/// Returns the greatest common divisor of two numbers; 1 if both are zero.
+func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
+  var (larger, smaller) = (first, second)
+  while smaller > 0 { (larger, smaller) = (smaller, larger % smaller) }
+  return max(1, larger)
 }

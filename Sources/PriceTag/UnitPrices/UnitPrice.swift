@@ -94,7 +94,7 @@ private struct UnitPriceRatio {
   ) {
     (self.amount, self.content, self.reference, self.step) = (amount, content, reference, Int64(step))
     let (size, other) = (reference.unit.size, content.unit.size)
-    let common = size == other ? size : greatestCommonDivisor(size, other)
+    let common = size == other ? size : Int64(greatestCommonDivisor(size.magnitude, other.magnitude))
     sizes = (size / common, other / common)
     exponent = content.quantity.scale + digits - amount.scale
   }
@@ -148,7 +148,7 @@ private struct UnitPriceRatio {
     ]
     for first in dividends.indices {
       for second in divisors.indices {
-        let common = greatestCommonDivisor(dividends[first], divisors[second])
+        let common = Int64(greatestCommonDivisor(dividends[first].magnitude, divisors[second].magnitude))
         dividends[first] /= common
         divisors[second] /= common
       }
