@@ -69,8 +69,8 @@ extension CheckCommand {
       return
     }
     let localeData = try LocaleDataSource.load(folder: data.source.localeData)
-    let hasPhrases = !pack.phraseContents.languages.isEmpty
-    let strings = hasPhrases ? try LocaleDataSource.loadStrings(folder: data.source.localeData) : .embedded
+    let strings =
+      pack.hasPhrases ? try LocaleDataSource.loadStrings(folder: data.source.localeData) : .embedded
     let (rebuild, comparison): (PackRebuild, PackComparison)
     do throws(DriftError) {
       rebuild = try PackRebuild(of: pack, in: localeData, strings: strings, on: data.at?.dateInUTC)

@@ -273,6 +273,7 @@ struct PackCommand: ParsableCommand {
     }
     let currencies = pack.currencyContents
     let custom = currencies.filter(\.isCustom).map(\.code)
+    let phrases = pack.phraseContents
     StandardOutput.write(
       pack.versions.map { "\($0.name): \(printable($0.value))\n" }.joined()
         + list("storefronts", pack.storefronts) + list("locales", pack.locales)
@@ -280,8 +281,8 @@ struct PackCommand: ParsableCommand {
         + (custom.isEmpty ? "" : list("custom currencies", custom))
         + "styles (\(pack.styleCount)):\n" + (try pack.styles).map { "  \($0)\n" }.joined()
         + "formatters: \(pack.formatterCount)\n"
-        + (pack.phraseContents.languages.isEmpty ? "" : list("languages", pack.phraseContents.languages))
-        + (pack.phraseContents.keys.isEmpty ? "" : list("phrases", pack.phraseContents.keys))
+        + (phrases.languages.isEmpty ? "" : list("languages", phrases.languages))
+        + (phrases.keys.isEmpty ? "" : list("phrases", phrases.keys))
     )
   }
 }

@@ -514,10 +514,17 @@ import Testing
     #expect(again.phraseContents.keys.contains("own"))
     let tags = try Self.lines(PackComparison(pack([:], ["en-GB"]), pack([:], ["en-GB", "en-US"])))
     #expect(tags == ["new language of phrases >in the pack: en-US()"])
-    let scots = try Self.lines(
-      PackComparison(pack([:], ["en-GB", "en-US"]), pack([:], ["en-GB", "en-AU", "en-US"]))
-    )
-    #expect(scots.contains { $0.hasPrefix("new language of phrases") })
+    let british = try pack([:], ["en-GB", "en-US"])
+    let added = try Self.lines(PackComparison(british, pack([:], ["en-GB", "en-AU", "en-US"])))
+    #expect(added.contains { $0.hasPrefix("new language of phrases") })
+    // The pack of a page has no other tags.
+    let writer = PackWriter(styles: [], on: try CalendarDate(Self.date))
+    let contents = try ([nil, ["days"]] as [Set<String>?]).map { keys in
+      let phrases = try PackPhrases([UILanguage("en-GB")], of: .embedded, keys: keys)
+      return try Pack(writer.bytes(revision: "", phrases: phrases.bytes))
+    }
+    let page = try Self.lines(PackComparison(contents[0], contents[1]))
+    #expect(page.contains { $0.hasPrefix("text language of a tag en-GB>none: ") })
   }
 
   /// The messages of another folder of locale data are compared.

@@ -134,6 +134,8 @@ public final class Pack: @unchecked Sendable {
     (0..<bytes.count(.currencies)).map { String(decoding: bytes.code(ofCurrency: $0), as: UTF8.self) }
   }
 
+  package var hasPhrases: Bool { phrases != nil }
+
   /// The phrases in the pack.
   package var phraseContents: PhraseContents {
     phrases.map { PhraseContents($0, of: self) } ?? PhraseContents()

@@ -8,6 +8,7 @@ struct PackChangeCollector {
   private(set) var combinationCount = 0
   private(set) var equivalentCount = 0
   private(set) var notComparedCount = 0
+  private(set) var phraseCounts = (phrases: 0, languages: 0)
 
   /// What identifies a change. All places that have it are reported together.
   private struct Key: Hashable {
@@ -229,8 +230,8 @@ struct PackChangeCollector {
   // MARK: Phrases
 
   private mutating func comparePhrases(_ old: PhraseContents, _ new: PhraseContents) {
-    let (places, tags) = (indices(of: new.languages), indices(of: new.tags))
-    let messages = Dictionary(new.messages.map { ($0.name, $0) }) { first, _ in first }
+    phraseCounts = (old.messages.count, old.languages.count)
+    let (places, tags, keys) = (indices(of: new.languages), indices(of: new.tags), indices(of: new.keys))
     for (index, tag) in old.tags.enumerated() {
       if let match = tags[tag], old.rules[index] != new.rules[match] {
         add(.text, "rules of a language", ("the old rules", "the new rules"), in: [tag])
@@ -242,7 +243,7 @@ struct PackChangeCollector {
         continue
       }
       for message in old.messages {
-        guard let other = messages[message.name] else { continue }
+        guard let other = keys[message.name].map({ new.messages[$0] }) else { continue }
         let (one, another) = (message.messages[index], other.messages[match])
         let isSame = message.arguments.elementsEqual(other.arguments) { $0 == $1 }
         if isSame, one.code == another.code, old.tags[one.language] == new.tags[another.language] { continue }
@@ -255,7 +256,7 @@ struct PackChangeCollector {
     }
     let common = old.languages.filter { places[$0] != nil }
     if common.isEmpty { return }
-    for name in old.keys where messages[name] == nil {
+    for name in old.keys where keys[name] == nil {
       add(.gone, "phrase \(name)", ("in the pack", ""), in: common)
     }
     for name in new.keys where !names.contains(name) {

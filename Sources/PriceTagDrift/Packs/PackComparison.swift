@@ -101,8 +101,7 @@ public struct PackComparison: Sendable {
       .filter { collector.old.pack.hasRow(locale: $0.offset) }.map(\.element)
     combinationCount = collector.combinationCount
     styleCount = collector.old.styles.count
-    let phrases = collector.old.pack.phraseContents
-    phraseCounts = (phrases.messages.count, phrases.languages.count)
+    phraseCounts = collector.phraseCounts
     equivalentCount = collector.equivalentCount
     notComparedCount = collector.notComparedCount
   }

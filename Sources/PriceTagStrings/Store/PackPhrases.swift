@@ -86,15 +86,16 @@ package struct PackPhrases {
         omissions.append(error)
       }
     }
-    let known = Set(keys.map(\.name) + StoreStrings.embedded.keys)
-    for key in stored?.messages ?? [] where !known.contains(key.name) {
-      var coded: [(code: [UInt8], language: Int)] = []
-      for language in languages {
-        let place = stored?.languages.firstIndex(of: language.identifier)
-        let (code, owner) = place.map { key.messages[$0] } ?? ([], 0)
-        coded.append((code, code.isEmpty ? 0 : index(of: try UILanguage(stored?.tags[owner] ?? ""))))
+    if let stored {
+      let known = Set(keys.map(\.name) + StoreStrings.embedded.keys)
+      let places = languages.map { stored.languages.firstIndex(of: $0.identifier) }
+      for key in stored.messages where !known.contains(key.name) {
+        let coded = try places.map { place throws(StringsError) -> (code: [UInt8], language: Int) in
+          guard let (code, owner) = place.map({ key.messages[$0] }), !code.isEmpty else { return ([], 0) }
+          return (code, index(of: try UILanguage(stored.tags[owner])))
+        }
+        keys.append((key.name, key.arguments, coded))
       }
-      keys.append((key.name, key.arguments, coded))
     }
     let encoded = try all.map(Self.encoded)
     let own = languages.enumerated().map { ($1.identifier, Optional($0)) }
